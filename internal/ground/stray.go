@@ -119,11 +119,14 @@ func (g *Facts) AdriftInside(dir string) bool {
 	return false
 }
 
-// As has an input ask about a project of its own, for the same account.
+// shareOf is what may be asked about each other project: what is not answered for it is taken to be in danger there, and here nothing is.
+const shareOf = work.Disk / 2
+
+// As has an input ask about another project, for an account of its own.
 func (g *Facts) As(in *risk.Input, root string) {
 	one := g.others[root]
 	if one == nil {
-		one = New(root, g.looks)
+		one = New(root, work.New(shareOf))
 		if g.others == nil {
 			g.others = map[string]*Facts{}
 		}

@@ -132,7 +132,7 @@ func (c *checker) meant(dir *shell.Word) (list []string) {
 	}
 	at := slices.IndexFunc(dir.Parts, func(p shell.Part) bool { return p.Unknown })
 	fit := c.foldersFit()
-	if known == "" || at < 0 || !dir.Parts[at].Listed || fit == nil || c.set.isTemp(folder) {
+	if known == "" || at < 0 || !dir.Parts[at].Listed || fit == nil {
 		return list
 	}
 	patterns := []string{path.Join(folder, "*"), path.Join(folder, "*/*")}
@@ -143,7 +143,7 @@ func (c *checker) meant(dir *shell.Word) (list []string) {
 	for _, pattern := range patterns {
 		found, _ := fit(pattern)
 		for _, p := range found {
-			if len(list) < maxMeant && p != here && c.in.Exists(p+"/.git") && !slices.Contains(list, p) {
+			if len(list) < maxMeant && p != here && c.in.Exists(p+"/.git") && !slices.Contains(list, p) && c.classify(p, false)&rule.Temp == 0 {
 				list = append(list, p)
 			}
 		}

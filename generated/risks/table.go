@@ -4284,7 +4284,7 @@ var Groups = []rule.Group{
 	{ID: "lists-held", Words: "ag\xfffd\xffgit diff\xffgit diff-tree\xffgit grep\xffgit log\xffgit ls-files\xffgit ls-tree\xffgit show\xffgit status\xffrg\xff"},
 	{ID: "lists-processes", Words: "ps\xff"},
 	{ID: "lists-processes-by-name", Words: "pgrep\xffpidof\xff"},
-	{ID: "lists-worktrees-by-words", Words: "git worktree list\xff"},
+	{ID: "lists-worktrees-by-words", Words: "git submodule foreach\xffgit submodule status\xffgit worktree list\xff"},
 	{ID: "live-names", Words: "live\xffprod\xffproduction\xffstaging\xff"},
 	{ID: "local-clusters", Words: "*/api-crc-testing*\xffcolima*\xffcrc-*\xffdefault\xffdocker-desktop\xffdocker-for-desktop\xffk3d-*\xffkind-*\xffkubernetes-admin@kind*\xffkwok-*\xfflima-*\xfflocalhost*\xffmicrok8s*\xffminikube*\xfforbstack\xffrancher-desktop\xffvcluster*\xff"},
 	{ID: "local-domains", Words: ".home.arpa\xff.lan\xff.local\xff"},

@@ -10,8 +10,11 @@ const maxListed = 64
 
 // Submodules lists the folders of the submodules that the repository around a folder has checked out, each before those in it; with deep these are listed as well.
 func (g *Facts) Submodules(dir string, deep bool) (list []string) {
-	r, err := repo.Open(Existing(g.links.Follow(dir)))
-	if err != nil || !g.looks.Take(costOpen+work.Path(dir)) {
+	if !g.looks.Take(costOpen + work.Path(dir)) {
+		return nil
+	}
+	r, err := g.open(dir)
+	if err != nil {
 		return nil
 	}
 	g.submodules(r, deep, &list)
@@ -19,6 +22,9 @@ func (g *Facts) Submodules(dir string, deep bool) (list []string) {
 }
 
 func (g *Facts) submodules(r *repo.Repo, deep bool, list *[]string) {
+	if !g.Exists(r.Path(".gitmodules")) { // before an index is read, which may be large
+		return
+	}
 	ix, err := r.Index()
 	if err != nil {
 		return

@@ -151,10 +151,13 @@ func (c *checker) meant(dir *shell.Word) (list []string) {
 	return list
 }
 
-// beside lists the other work trees of the project's repository.
+// beside lists the other work trees of the project's repository, and its submodules.
 func (c *checker) beside() []string {
 	if c.others == nil {
 		list := c.in.Beside(c.in.Dir)
+		if c.in.Submodules != nil {
+			list = append(list, c.in.Submodules(c.in.Dir, false)...)
+		}
 		list = list[:min(len(list), maxMeant)]
 		c.others = &list
 	}

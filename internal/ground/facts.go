@@ -31,7 +31,7 @@ type Facts struct {
 	hooks      map[string]hooked       // what Hooks found, by folder
 	hooksOf    string                  // where the repository of these is
 	commits    map[string]*commits     // what SettingsAt found, by folder
-	others     map[string]*Facts      // those of other work trees, by folder
+	others     map[string]*Facts       // those of other work trees, by folder
 	opened     bool
 	repo       *repo.Repo // nil: no repository with a work tree
 	tool       bool       // the call is of a tool that is no shell: its client shows what it replaces

@@ -135,8 +135,8 @@ func named(ops []Word, plain bool, span Span, i int) (Word, bool) {
 	return w, true
 }
 
-// around is the word for the folders in which names of a list lie; false where the last part of these names is not told apart from its folder.
-func around(w *Word) (Word, bool) {
+// upFrom is the word for the folders in which names of a list lie; false where the last part of these names is not told apart from its folder.
+func upFrom(w *Word) (Word, bool) {
 	n := len(w.Parts)
 	if n == 0 || w.Kind != Partial {
 		return Word{}, false

@@ -101,7 +101,7 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 			return lit(base, x.span), true
 		}
 		if does == rule.PrintsParent && len(args) == 1 {
-			return around(&args[0])
+			return upFrom(&args[0])
 		}
 	case rule.PrintsPath:
 		if n := len(args); n > 0 && !strings.HasPrefix(args[n-1].Text, "-") {

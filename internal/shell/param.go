@@ -432,7 +432,7 @@ func trimmedUp(list []Word, pat *Word, op syntax.ParExpOperator) ([]Word, bool) 
 	if len(list) != 1 || pat.Kind != Literal || op != syntax.RemSmallSuffix || strings.LastIndexByte(pat.Text, '/') != 0 {
 		return nil, false
 	}
-	up, ok := around(&list[0])
+	up, ok := upFrom(&list[0])
 	if end := list[0].Parts; ok && pat.Text != "/*" && !strings.HasSuffix(end[len(end)-1].Text, pat.Text) {
 		return nil, false
 	}

@@ -317,7 +317,7 @@ var examples = []rule.ShellExample{
 	{ID: "sops exec-env", Hits: []string{"sops exec-env e.yaml 'rm x'"}, Misses: []string{"sops exec-env rm.yaml 'env'"}},
 	{ID: "sort", Hits: []string{"sort --compress-program='rm x' y"}, Misses: []string{"sort -o rm x", "sort --compress-program=gzip rm"}},
 	{ID: "split", Hits: []string{"split --filter='rm x' y"}, Misses: []string{"split -l 5 rm x"}},
-	{ID: "ssh", Hits: []string{"ssh -o ProxyCommand='rm x' host", "ssh -oLocalCommand='rm x' h ls", "ssh h rm x"}, Misses: []string{"ssh -o StrictHostKeyChecking=no h", "ssh -i rm h ls"}},
+	{ID: "ssh", Hits: []string{"ssh -o ProxyCommand='rm x' host", "ssh -oLocalCommand='rm x' h ls", "ssh h rm x", "ssh -t localhost rm x", "ssh -p 2222 localhost rm x"}, Misses: []string{"ssh -o StrictHostKeyChecking=no h", "ssh -i rm h ls"}},
 	{ID: "ssh-agent", Hits: []string{"ssh-agent rm x"}, Misses: []string{"ssh-agent -s", "ssh-agent bash -c 'ssh-add rm'"}},
 	{ID: "start-server-and-test", Hits: []string{"start-server-and-test 'rm x' 3000 test"}, Misses: []string{"start-server-and-test start http://localhost:3000 test"}},
 	{ID: "strace", Hits: []string{"strace -f -o '|rm x' ls", "strace -o '!rm x' ls"}, Misses: []string{"strace -o rm ls x"}},

@@ -751,7 +751,7 @@ var Tables = rule.Shells{
 		{Name: "sops exec-file", Skip: 1, Script: true, Also: true},
 		{Name: "sort", Value: "kStTo key buffer-size field-separator temporary-directory output batch-size parallel random-source files0-from sort", Aside: "compress-program", Skip: -1, Also: true},
 		{Name: "split", Value: "abCln suffix-length bytes line-bytes lines number separator additional-suffix", Aside: "filter", Skip: -1, Also: true},
-		{Name: "ssh", Value: "BbcDEeFIiJLlmOpQRSWw", Info: "VGQ", Aside: "o=ProxyCommand o=LocalCommand o=KnownHostsCommand", Skip: 1, Script: true, Also: true, Remote: true, Shell: true},
+		{Name: "ssh", Value: "BbcDEeFIiJLlmOpQRSWw", Info: "VGQ", Aside: "o=ProxyCommand o=LocalCommand o=KnownHostsCommand", Here: "localhost 127.0.0.1 ::1 ip6-localhost", Skip: 1, Script: true, Also: true, Remote: true, Shell: true},
 		{Name: "ssh-agent", Value: "aEtPO", Info: "ks", Also: true},
 		{Name: "sshpass", Value: "pfdP", Info: "hV"},
 		{Name: "sst shell", Sep: true},

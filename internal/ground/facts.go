@@ -31,6 +31,7 @@ type Facts struct {
 	hooks      map[string]hooked       // what Hooks found, by folder
 	hooksOf    string                  // where the repository of these is
 	commits    map[string]*commits     // what SettingsAt found, by folder
+	others     map[string]*Facts       // those of other work trees, by folder
 	opened     bool
 	repo       *repo.Repo // nil: no repository with a work tree
 	tool       bool       // the call is of a tool that is no shell: its client shows what it replaces
@@ -220,6 +221,9 @@ func (g *Facts) relative(path string) (rel string, ok bool) {
 
 // readIndex reads the index once; nil where it cannot be read, or costs too much.
 func (g *Facts) readIndex() *repo.Index {
+	if g.relative(filepath.Join(g.dir, "x")); g.index == nil {
+		return nil
+	}
 	ix, err := g.index.Whole()
 	if err != nil {
 		return nil

@@ -25,7 +25,7 @@ func (g *Facts) Answer(in *risk.Input) {
 	g.tool = in.Command == ""
 	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled, in.Text = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled, g.Text
 	in.Waiting, in.Displaced, in.Settings, in.SettingsAt, in.Replaced, in.Alias, in.Holds, in.Head = g.Waiting, g.Displaced, g.Settings, g.SettingsAt, g.Replaced, g.Alias, g.Holds, g.Head
-	in.Worktrees, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
+	in.Worktrees, in.Submodules, in.Beside, in.As, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Submodules, g.Beside, g.As, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
 	in.Differs = g.Differs
 	in.Source, in.Hooks = g.Source, g.Hooks
 	in.Treasures, in.Inner, in.Unlogged, in.Adrift, in.AdriftInside = g.Treasures, g.Inner, g.Unlogged, g.Adrift, g.AdriftInside

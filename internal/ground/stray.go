@@ -3,8 +3,10 @@ package ground
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/modu-ai/moai/internal/repo"
+	"github.com/modu-ai/moai/internal/risk"
 	"github.com/modu-ai/moai/internal/work"
 )
 
@@ -115,6 +117,41 @@ func (g *Facts) AdriftInside(dir string) bool {
 		}
 	}
 	return false
+}
+
+// shareOf is what may be asked about each other project: what is not answered for it is taken to be in danger there, and here nothing is.
+const shareOf = work.Disk / 2
+
+// As has an input ask about another project, for an account of its own.
+func (g *Facts) As(in *risk.Input, root string) {
+	one := g.others[root]
+	if one == nil {
+		one = New(root, work.New(shareOf))
+		if g.others == nil {
+			g.others = map[string]*Facts{}
+		}
+		g.others[root] = one
+	}
+	in.Root = root
+	one.Answer(in)
+}
+
+// Beside lists the folders, as far as they are there, of the other work trees of the repository around a folder. The main one comes first.
+func (g *Facts) Beside(dir string) (list []string) {
+	if !g.looks.Take(costOpen + work.Path(dir)) {
+		return nil
+	}
+	r, err := g.open(dir)
+	if err != nil {
+		return nil
+	}
+	if main, under := strings.CutSuffix(r.CommonDir, string(filepath.Separator)+".git"); under {
+		list = append(list, main)
+	}
+	for _, t := range r.Linked() {
+		list = append(list, t.Dir)
+	}
+	return slices.DeleteFunc(list, func(p string) bool { return p == r.WorkTree || !g.looks.Take(2*work.Path(p)) || !g.Exists(p) })
 }
 
 // Worktrees lists the folders, as far as they are there, of the linked work trees that words mean: by the path that leads to one from dir, else by

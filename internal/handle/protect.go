@@ -29,6 +29,9 @@ const spare = 300 * time.Millisecond
 // maxRepositories bounds how many repositories one command makes us save.
 const maxRepositories = 4
 
+// maxPulled bounds them where no more is kept of each than what Git ignores there.
+const maxPulled = 20
+
 // save takes the snapshots that a verdict calls for. What happens to the call when
 // one cannot be taken in time is the setting guard.no_checkpoint.
 func (h *Handlers) save(ctx context.Context, e *hook.Event, in *risk.Input, v *risk.Verdict) hook.Answer {

@@ -152,6 +152,10 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 			}
 		}()
 		var seen []string
+		most := maxRepositories
+		if pulls(v) {
+			most = maxPulled
+		}
 		for i, dir := range slices.Concat(dirs, touched) {
 			spare := i >= len(dirs)
 			r0, err := repo.Open(dir)
@@ -161,11 +165,11 @@ func (h *Handlers) snapshots(ctx context.Context, e *hook.Event, in *risk.Input,
 				}
 				continue
 			}
-			if slices.Contains(seen, r0.GitDir) || spare && (len(seen) == maxRepositories || r.enough(r0.WorkTree)) {
+			if slices.Contains(seen, r0.GitDir) || spare && (len(seen) == most || r.enough(r0.WorkTree)) {
 				continue
 			}
-			if seen = append(seen, r0.GitDir); len(seen) > maxRepositories {
-				fail(fmt.Errorf("more than %d repositories are in danger at once", maxRepositories))
+			if seen = append(seen, r0.GitDir); len(seen) > most {
+				fail(fmt.Errorf("more than %d repositories are in danger at once", most))
 				break
 			}
 			away := willBeAway(in, v, r0)

@@ -28,6 +28,7 @@ type checker struct {
 	bash         int8      // whether the tool runs lines as Bash does: 1 yes, -1 no
 	snake        string    // the tool's name with "_" between its words, where it is written in another way
 	trees        *[]string // linked work trees of the session's repository, once they are listed
+	others       *[]string // what beside found
 	cutOff       bool      // a part of the line was not looked at
 	failed       string    // Verdict.Failed
 	// protected remembers whether the call changes a file that the client protects itself.
@@ -86,6 +87,7 @@ func (c *checker) line() {
 		c.judge(&c.calls[i])
 		c.judgeShifted(&c.calls[i])
 		c.judgeAstray(&c.calls[i])
+		c.judgeMeant(&c.calls[i])
 	}
 	c.namedFirst()
 	for _, d := range c.res.Incomplete {
@@ -111,7 +113,7 @@ func (c *checker) parse(line string, dialect shell.Dialect) *shell.Result {
 	if c.source != nil {
 		limits.Work = c.units
 	}
-	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Hooks: c.in.Hooks, Missing: c.missing(), Top: c.top, Folders: c.foldersFit(), Root: c.in.Root, Source: c.source, Fitting: c.filesFit()})
+	r := shell.Parse(line, shell.Options{Limits: limits, Dir: c.in.Dir, Home: c.in.Home, Env: c.variable, Dialect: dialect, Tables: c.set.Shells, Alias: c.in.Alias, Hooks: c.in.Hooks, Missing: c.missing(), Top: c.top, Folders: c.foldersFit(), Submodules: c.in.Submodules, Root: c.in.Root, Source: c.source, Fitting: c.filesFit()})
 	if c.carried {
 		c.spend(r.Work()) // the line itself has a budget of its own
 	}

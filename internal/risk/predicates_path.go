@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -99,6 +100,13 @@ var pathPredicates = []Predicate{
 	{
 		name: "holds-something", doc: "the folder is there, and something is in it",
 		effect: (*match).holdsSomething,
+	},
+	{
+		name: "in-own-tree", doc: "the path lies in another work tree of the project's own repository",
+		effect: func(m *match, e *effect) bool {
+			t := m.c.locate(m.call, e)
+			return !m.call.away() && m.c.treeBeside(cmp.Or(t.Pattern, t.Path)) != ""
+		},
 	},
 	{
 		name: "into-temp", doc: "what is moved ends where it will be thrown away",

@@ -137,7 +137,13 @@ type Input struct {
 	Strays func(dir string, words []string) bool
 	// Worktrees lists the folders of the linked work trees, of the repository in dir, that words mean; "" may mean any.
 	Worktrees func(dir string, words []string) []string
-	Regular   func(path string) bool // a plain file, not a folder, a link or a device
+	// As answers an input as if root were the project.
+	As func(in *Input, root string)
+	// Beside lists the folders of the other work trees of the repository around a folder, the main one among them.
+	Beside func(dir string) []string
+	// Submodules lists the folders of the submodules that the repository in dir has checked out, with deep those in them as well.
+	Submodules func(dir string, deep bool) []string
+	Regular    func(path string) bool // a plain file, not a folder, a link or a device
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.

@@ -28,7 +28,7 @@ func (in *Input) Blind() *Input {
 	b.Exists, b.Ignored, b.Unsaved, b.Dirty, b.Changed, b.Names, b.Waiting, b.Regular, b.Mounted, b.Follow = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	b.Registers, b.Compiled, b.Text, b.Written, b.Staged, b.Publishes, b.Pushed, b.Wrote, b.Treasures, b.Unlogged, b.Adrift, b.AdriftInside, b.Inner = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	b.Source, b.Hooks = nil, nil
-	b.Configured, b.Displaced, b.Strays, b.Worktrees, b.Looks, b.Unseen = nil, nil, nil, nil, nil, true
+	b.Configured, b.Displaced, b.Strays, b.Worktrees, b.Submodules, b.Beside, b.As, b.Looks, b.Unseen = nil, nil, nil, nil, nil, nil, nil, nil, true
 	// An exception that is used up could not be told from one that is not.
 	b.Used = func(*rule.Allowed) bool { return true }
 	return &b

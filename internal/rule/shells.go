@@ -63,6 +63,7 @@ type Wrapper struct {
 	Scripts  string // options with which the command is a file, see Files
 	Operands string // options with which the operands are a command after all
 	Entry    string // options that name the program of a container's image, to which the operands are given: see [Image]
+	Here     string // of what is Remote: names by which the first operand is this machine
 	Skip     int    // operands before the command: timeout 5; -1: operands are no command
 
 	Into    bool // the first operand is the working directory

@@ -46,7 +46,7 @@ func Resolve(dir, to *Word) Word {
 		var b wordBuilder
 		b.word(dir)
 		b.text("/")
-		b.word(to)
+		b.whole(to) // "../*/" from here is no name in here
 		return b.done(to.Span)
 	case to.Glob:
 		return unknown(to.Text, to.Span)

@@ -59,7 +59,7 @@ func (e *engine) git(x *simple, c *ctx) output {
 	}
 	if at < len(args) {
 		e.gitSettled(dir, x.span, &args[at], args[at+1:], c)
-		e.gitRuns(args[at].Prefix(), args[at+1:], c)
+		e.gitRuns(args[at].Prefix(), args[at+1:], dir, c)
 		e.gitHooks(dir, hooks, &args[at], args[at+1:], c)
 	}
 	return out
@@ -161,16 +161,40 @@ func (e *engine) gitStands(sub string, text Word, args []Word, c *ctx) {
 }
 
 // afterQuiet are the words behind those that say how much git submodule tells, and how deep it goes.
-func afterQuiet(args []Word) []Word {
+func afterQuiet(args []Word) (rest []Word, deep bool) {
 	for len(args) > 0 && (args[0].Is("-q") || args[0].Is("--quiet") || args[0].Is("--recursive")) {
+		deep = deep || args[0].Is("--recursive")
 		args = args[1:]
 	}
-	return args
+	return args, deep
+}
+
+// maxModules bounds the submodules in which a command is judged. With more it is judged in a folder of no known name as well.
+const maxModules = 32
+
+// gitEach runs a command line in each submodule of the repository around a folder (git-submodule(1), foreach). Where these are not known, it is judged
+// in the folder itself.
+func (e *engine) gitEach(args []Word, dir string, deep bool, n *ctx) {
+	if e.opt.Submodules != nil && absolute(dir) {
+		n.st = n.st.clone()
+		list := e.opt.Submodules(dir, deep)
+		if len(list) > 0 {
+			n.st.dirs, n.st.stayed = nil, nil
+		}
+		for i, p := range list {
+			if i == maxModules {
+				n.st.dirs = append(n.st.dirs, unknown("$sm_path", args[0].Span))
+				break
+			}
+			n.st.dirs = append(n.st.dirs, lit(p, args[0].Span))
+		}
+	}
+	e.script(join(args, " ", args[0].Span), n)
 }
 
 // gitRuns follows the git commands that run a command line for commits,
 // submodules or tests.
-func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
+func (e *engine) gitRuns(sub string, args []Word, dir string, c *ctx) {
 	step := func() *ctx { return c.step("git "+sub, args[0].Span) }
 	if a := c.st.alias("git " + sub); a != nil && !c.calls.has(a.name) {
 		e.gitStands(sub, a.text, args, c)
@@ -180,9 +204,9 @@ func (e *engine) gitRuns(sub string, args []Word, c *ctx) {
 		e.gitSets(args, c)
 	// The words are joined and given to sh, once in each submodule (git-submodule(1)).
 	case "submodule", "subtree":
-		if args = afterQuiet(args); len(args) > 1 && args[0].Is("foreach") {
-			if args = afterQuiet(args[1:]); len(args) > 0 {
-				e.script(join(args, " ", args[0].Span), step())
+		if args, _ = afterQuiet(args); len(args) > 1 && args[0].Is("foreach") {
+			if args, deep := afterQuiet(args[1:]); len(args) > 0 {
+				e.gitEach(args, dir, deep, c.step("git "+sub, args[0].Span))
 			}
 		}
 	case "clone":

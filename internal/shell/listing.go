@@ -51,6 +51,9 @@ func names(args []Word, span Span, i int) (Word, bool) {
 			}
 		}
 	}
+	if given.has("d directory") && !given.has("l long") {
+		return someOf(ops, span, i)
+	}
 	return named(ops, given.has("d directory"), span, i)
 }
 
@@ -130,6 +133,29 @@ func named(ops []Word, plain bool, span Span, i int) (Word, bool) {
 	}
 	w.Many = true
 	return w, true
+}
+
+// upFrom is the word for the folders in which names of a list lie; false where the last part of these names is not told apart from its folder.
+func upFrom(w *Word) (Word, bool) {
+	n := len(w.Parts)
+	if n == 0 || w.Kind != Partial {
+		return Word{}, false
+	}
+	parts := slices.Clone(w.Parts)
+	switch last := &parts[n-1]; {
+	case !last.Unknown: // …/.git
+		if n < 2 || !parts[n-2].Listed || strings.LastIndexByte(last.Text, '/') != 0 {
+			return Word{}, false
+		}
+		parts = parts[:n-1]
+	case !last.Listed || strings.LastIndexByte(last.Text, '/') <= 0:
+		return Word{}, false
+	default: // */.git
+		last.Text = last.Text[:strings.LastIndexByte(last.Text, '/')]
+	}
+	var b wordBuilder
+	b.whole(&Word{Parts: parts, Kind: Partial, Glob: w.Glob, Many: w.Many, Quoted: w.Quoted})
+	return b.done(w.Span), true
 }
 
 // matching is the word for the names that a pattern stands for: known as far as

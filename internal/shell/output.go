@@ -100,6 +100,9 @@ func (e *engine) produce(name string, x *simple, in *Input, c *ctx, i int) (Word
 			}
 			return lit(base, x.span), true
 		}
+		if does == rule.PrintsParent && len(args) == 1 {
+			return upFrom(&args[0])
+		}
 	case rule.PrintsPath:
 		if n := len(args); n > 0 && !strings.HasPrefix(args[n-1].Text, "-") {
 			return Resolve(&c.st.dirs[0], &args[n-1]), true

@@ -304,6 +304,9 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 		return list, many
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		pat := e.quoted(p.Exp.Word, c)
+		if up, ok := trimmedUp(list, &pat, p.Exp.Op); ok {
+			return up, many
+		}
 		return e.each(list, span, written, func(s string) (string, bool) {
 			if pat.Kind != Literal || !e.has(trimCost(len(s), pat.Text)) {
 				return "", false
@@ -422,4 +425,16 @@ func slice(s string, off, n int) string {
 		return ""
 	}
 	return string(r[off:end])
+}
+
+// trimmedUp is what ${g%/.git} and ${g%/*} make of a name that a list has: the folder in which it lies.
+func trimmedUp(list []Word, pat *Word, op syntax.ParExpOperator) ([]Word, bool) {
+	if len(list) != 1 || pat.Kind != Literal || op != syntax.RemSmallSuffix || strings.LastIndexByte(pat.Text, '/') != 0 {
+		return nil, false
+	}
+	up, ok := upFrom(&list[0])
+	if end := list[0].Parts; ok && pat.Text != "/*" && !strings.HasSuffix(end[len(end)-1].Text, pat.Text) {
+		return nil, false
+	}
+	return []Word{up}, ok
 }

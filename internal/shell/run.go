@@ -431,7 +431,7 @@ func (e *engine) unwrapped(row *wrapper, at int, info bool, facts *facts, x *sim
 	}
 	n := c.step(row.Name, x.args[0].Span)
 	if row.Remote {
-		n = n.elsewhere()
+		n = e.machine(row, x.args[:at], n)
 	}
 	n.bare = n.bare || row.given(row.Clears, x.args[:at])
 	if facts.text != nil {
@@ -512,7 +512,7 @@ func (e *engine) wrappedShell(row *wrapper, x *simple, in *Input, c *ctx) output
 	e.emit(c, x)
 	n := c.step(row.Name, x.args[0].Span)
 	if n.in = nil; row.Remote {
-		n = n.elsewhere()
+		n = e.machine(row, x.args, n)
 	}
 	return e.script(in.Text, n)
 }

@@ -44,6 +44,8 @@ type Options struct {
 	Folders func(pattern string) (list []string, all bool)
 	// Top is the top of the repository around a folder, "" for none or where nobody can tell; nil: nobody can look.
 	Top func(dir string) string
+	// Submodules lists the folders of the submodules that the repository around a folder has checked out, with deep those in them as well; nil: nobody can look.
+	Submodules func(dir string, deep bool) []string
 	// Root is the project's folder, absolute; "" for none. Source is the text of a file in it that the line runs; ok is false for what is no such file, or is
 	// not read. nil: no file is looked into.
 	Root   string

@@ -207,9 +207,13 @@ func (b *wordBuilder) named(w *Word) bool {
 
 // word appends another word's value and flags.
 func (b *wordBuilder) word(w *Word) {
-	if b.named(w) {
-		return
+	if !b.named(w) {
+		b.whole(w)
 	}
+}
+
+// whole appends all of a word, also where it is the name of a listing.
+func (b *wordBuilder) whole(w *Word) {
 	b.w.Glob = b.w.Glob || w.Glob
 	b.w.Quoted = b.w.Quoted || w.Quoted
 	b.w.Many = b.w.Many || w.Many

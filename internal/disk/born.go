@@ -11,3 +11,9 @@ func Older(path string, moment time.Time) bool {
 	born, names, ok := birth(path)
 	return ok && names == 1 && born.Add(bornTick).Before(moment)
 }
+
+// Born is when a file was made, whatever has been done to it and to its names since; false where the system does not tell.
+func Born(path string) (born time.Time, ok bool) {
+	born, _, ok = birth(path)
+	return born, ok
+}

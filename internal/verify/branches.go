@@ -279,14 +279,28 @@ func (l *lineage) made(tip repo.Hash) iter.Seq2[repo.Hash, *repo.Commit] {
 	}
 }
 
-// storedSince reports a commit that came into the repository since then. The time of its object file says so, since a commit may claim any time. Where it
-// is packed, only its own time is left.
+// storedSince reports a commit that came into the repository since then. Its object file says so by when it was made, since a commit may claim any time.
+// When that file was written last says less: `git clone` of a folder gives it one more name, and Git gives it a new time where it would write it once more.
+// Where the commit is packed, only its own time is left.
 func storedSince(r *repo.Repo, h repo.Hash, c *repo.Commit, at time.Time) bool {
 	name := h.String()
-	if loose, err := disk.At(filepath.Join(r.CommonDir, "objects", name[:2], name[2:])); err == nil {
-		return max(loose.ModifiedNano(), loose.ChangedNano()) >= at.Add(-coarse).UnixNano()
+	path := filepath.Join(r.CommonDir, "objects", name[:2], name[2:])
+	if born, ok := disk.Born(path); ok {
+		return !born.Before(at.Add(-coarse))
+	}
+	if disk.There(path) {
+		return since(path, at)
 	}
 	return !c.Time.Before(at.Truncate(time.Second))
+}
+
+// stood reports a reference that nobody has written since then: what it has was there.
+func stood(r *repo.Repo, ref *repo.Ref, at time.Time) bool {
+	path := filepath.Join(r.CommonDir, filepath.FromSlash(ref.Name))
+	if !disk.There(path) {
+		path = filepath.Join(r.CommonDir, "packed-refs")
+	}
+	return disk.There(path) && !since(path, at)
 }
 
 // changed are the files that a commit holds otherwise than the one before it, or than the one in whose place it came. What it merges, and what only has
@@ -349,7 +363,7 @@ func wholeOf(r *repo.Repo, h repo.Hash) ([]byte, bool) {
 	return text, err == nil && kind == repo.KindBlob
 }
 
-// older are the folders of branches on which nothing was done since the session began.
+// older are the folders of branches on which nothing was done since the session began, and of those that have what was there before.
 func (l *lineage) older(began time.Time) (trees []repo.Hash) {
 	if began.IsZero() {
 		return nil
@@ -357,7 +371,7 @@ func (l *lineage) older(began time.Time) (trees []repo.Hash) {
 	for _, prefix := range []string{"refs/heads/", "refs/remotes/"} {
 		refs, _ := l.r.Refs(prefix)
 		for i := range refs[:min(len(refs), maxOlder)] {
-			if c, err := l.r.Commit(refs[i].Hash); err == nil && !storedSince(l.r, refs[i].Hash, c, began) {
+			if c, err := l.r.Commit(refs[i].Hash); err == nil && (stood(l.r, &refs[i], began) || !storedSince(l.r, refs[i].Hash, c, began)) {
 				trees = append(trees, c.Tree)
 			}
 		}

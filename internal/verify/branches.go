@@ -79,7 +79,39 @@ func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.R
 			}
 		}
 	}
+	for path, blob := range p.pointed(r, s, l.seen) {
+		if key := path + "\x00" + blob.String(); !done[key] && len(list) < maxChanges && !hadBefore(path, blob) {
+			done[key] = true
+			if text, ok := textOf(r, blob); ok {
+				list = append(list, Put{r.Path(path), cmp.Or(blobSum(r, blob), "blob:"+blob.String()), blob.String(), text, true, false})
+			}
+		}
+	}
 	return list
+}
+
+// pointed are contents that the session left in files and set aside, or took back, on which references were put, as by `git branch x stash@{0}`.
+func (p *Picture) pointed(r *repo.Repo, s *State, seen folders) iter.Seq2[string, repo.Hash] {
+	return func(yield func(string, repo.Hash) bool) {
+		head := commitTree(r, p.Head)
+		for i := range s.Files {
+			f := &s.Files[i]
+			in, local := Shown([]string{r.WorkTree}, f.Path)
+			if !local || len(f.Aside) == 0 && f.Last == "" {
+				continue
+			}
+			now, _ := seen.at(r, head, in)
+			for _, ref := range p.moved {
+				blob, there := seen.at(r, commitTree(r, ref.Hash.String()), in)
+				if !there || blob == now {
+					continue
+				}
+				if sum := blobSum(r, blob); sum != "" && (sum == f.Last || slices.Contains(f.Aside, sum)) && !yield(in, blob) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // form is the Sum of a file with a content of Git's: as it is in the work tree, where it is there, since Git may convert it on its way.

@@ -72,7 +72,7 @@ func (s *State) wrote(path, sum string) bool {
 			return false
 		}
 		last := f.Sum
-		if f.Off {
+		if f.Off || f.Sum == "" {
 			last = f.Last
 		}
 		return last == sum || slices.Contains(f.Aside, sum) || f.Path == path && last != "" && !s.saw(path, last)

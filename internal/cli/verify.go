@@ -173,13 +173,13 @@ func (e *env) verifyState(id, root string) (*verify.State, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s := verify.Read(e.stateDir(), known.ID); s != nil {
+		if s := verify.Read(e.stateDir(), known.ID); s.Shows() {
 			return s, nil
 		}
 		return nil, nof("session %s has changed nothing that is known", term.Text(session.Short(known.ID)))
 	}
 	if known := e.current(); known != nil {
-		if s := verify.Read(e.stateDir(), known.ID); s != nil {
+		if s := verify.Read(e.stateDir(), known.ID); s.Shows() {
 			return s, nil
 		}
 	}

@@ -24,13 +24,23 @@ func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Pi
 	}
 	puts := now.Puts(r, known, before, before.Call.Places(r, before.At), h.began(e))
 	h.checkedOut(e, known, puts, now, before)
-	if len(puts) == 0 && !pushes {
+	h.put(e, r, puts, now, before)
+	now.Inside(r, before, func(sub *repo.Repo, in, was *verify.Picture) {
+		h.put(e, sub, in.Puts(sub, known, was, nil, h.began(e)), in, was)
+	})
+	if pushes {
+		h.pushed(e, known.Seq)
+	}
+}
+
+// put notes what a call put into commits of one repository.
+func (h *Handlers) put(e *hook.Event, r *repo.Repo, puts []verify.Put, now, before *verify.Picture) {
+	if len(puts) == 0 && !now.Points() {
 		return
 	}
 	homes, line := h.homes(e), events.ToolInput(e).Get("command").Text()
 	others := session.Lately(h.StateDir, e.SessionID, h.began(e), h.now())
 	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Agent: events.AgentType(e)}
-	seq := known.Seq
 	h.work(e, func(s *verify.State) (changed bool) {
 		dropped := s.Dropped
 		for i := range puts {
@@ -50,11 +60,8 @@ func (h *Handlers) committed(e *hook.Event, r *repo.Repo, now, before *verify.Pi
 		if s.Dropped > dropped {
 			s.Changed(verify.Edit{Path: disk.Real(root(e)), Sum: fmt.Sprintf("dropped %d", s.Dropped), Turn: edit.Turn, At: edit.At, Tool: edit.Tool, Command: true, Untold: true})
 		}
-		return changed
+		return s.Pointed(r, now) || changed
 	})
-	if pushes {
-		h.pushed(e, seq)
-	}
 }
 
 // checkedOut notes what the session has in commits, of this call or of earlier ones, and the work tree has since HEAD moved: a merge that was committed

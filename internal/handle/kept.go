@@ -69,7 +69,7 @@ func (h *Handlers) putAside(e *hook.Event, r *repo.Repo, now, before *verify.Pic
 	if now.Logs == before.Logs && len(files) == 0 {
 		return
 	}
-	made, held := now.Aside(r, before)
+	made, held := now.Aside(r, before, h.began(e))
 	files, sums = append(files, made...), append(sums, held...)
 	homes := h.homes(e)
 	edit := verify.Edit{Turn: h.who(e).Turn.Number, At: h.now().UTC(), Tool: e.ToolName, Command: true, Agent: events.AgentType(e)}
@@ -81,6 +81,9 @@ func (h *Handlers) putAside(e *hook.Event, r *repo.Repo, now, before *verify.Pic
 			}
 			if s.Seq == 0 && s.Head == "" {
 				s.Head = headOf(root(e), before)
+			}
+			if s.Restores(path, sums[i]) {
+				continue
 			}
 			one := edit
 			one.Path, one.Sum, one.Was = path, verify.Sum(path), before.Sum(path)

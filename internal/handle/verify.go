@@ -161,7 +161,7 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 	takes := h.Tables.Risks.TakesOther(words, e.CWD, h.Home)
 	h.wroteFiles(e, ran, before, func(s *verify.State, one *verify.Edit) {
 		one.Other = slices.Contains(rewound, one.Path) || takes && now.Other(r, s, before, one.Path)
-		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, began, one.Path)
+		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, began, one.Path) || !one.Other && !s.Keeps(one.Sum) && now.Theirs(r, before, one.Path, began)
 		one.Lost = now.HadAtStart(r, s, before, one.Path)
 		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 	})
@@ -303,8 +303,12 @@ func (h *Handlers) wroteFiles(e *hook.Event, paths []string, before *verify.Pict
 		}
 		dropped := s.Dropped
 		for _, one := range s.Room(&h.Tables.Verify, slices.Clone(edits), func(path string) string { rel, _ := verify.Shown(h.homes(e), path); return rel }) {
-			if !brought || one.Other || s.Has(one.Path) || s.Keeps(one.Sum) {
+			switch known := s.Has(one.Path) || s.Keeps(one.Sum); {
+			case !known && s.Restores(one.Path, one.Sum):
+			case !brought || one.Other || known:
 				changed = s.Changed(one) || changed
+			case one.Was != "":
+				changed = s.TakesAway(one.Path, one.Was) || changed
 			}
 		}
 		if s.Dropped > dropped {

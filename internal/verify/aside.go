@@ -39,8 +39,9 @@ func logStates(r *repo.Repo) (list [2]Log) {
 	return list
 }
 
-// Aside lists what a command committed or stashed: files, absolute, with what they held there; see Sum. What the picture before has as well is not its.
-func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []string) {
+// Aside lists what a command committed or stashed: files, absolute, with what they held there; see Sum. What the picture before has as well is not its, nor is what others had when the
+// session began.
+func (p *Picture) Aside(r *repo.Repo, before *Picture, began time.Time) (files []string, sums []string) {
 	if p.Tree != before.Tree || p.Logs == before.Logs {
 		return nil, nil
 	}
@@ -65,7 +66,7 @@ func (p *Picture) Aside(r *repo.Repo, before *Picture) (files []string, sums []s
 				continue
 			}
 			sum := one.sum(r)
-			if sum == "" || shown && was.Sum == sum {
+			if sum == "" || shown && was.Sum == sum || before.theirs(r, seen, path, one.Hash, began) {
 				continue
 			}
 			files, sums = append(files, r.Path(path)), append(sums, sum)

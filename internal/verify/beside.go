@@ -181,6 +181,18 @@ func (p *Picture) Kept(r *repo.Repo, before *Picture, s *State) (files []string)
 // Keeps reports a content that the session had Git keep.
 func (s *State) Keeps(sum string) bool { return sum != "" && slices.Contains(s.Objects, sum) }
 
+// TakesAway notes a content that was in a file before a call of the session brought another one there: changes of the user's, which a later call may bring back.
+func (s *State) TakesAway(path, sum string) (changed bool) {
+	if s.Restores(path, sum) {
+		return false
+	}
+	s.Away = add(s.Away, path+"\x00"+sum, maxKept)
+	return true
+}
+
+// Restores reports such a content.
+func (s *State) Restores(path, sum string) bool { return slices.Contains(s.Away, path+"\x00"+sum) }
+
 // KeepObjects notes such contents, the last ones.
 func (s *State) KeepObjects(sums []string) (changed bool) {
 	for _, sum := range sums {

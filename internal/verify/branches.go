@@ -42,6 +42,7 @@ type Put struct {
 // Puts lists the files in commits that were made while a call ran, on any branch. beside are other work trees in which the call worked.
 func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.Repo, began time.Time) (list []Put) {
 	moved := movedRefs(r, before.At)
+	p.moved = moved
 	if len(moved) == 0 && p.Logs[0] == before.Logs[0] {
 		return nil
 	}
@@ -78,7 +79,39 @@ func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.R
 			}
 		}
 	}
+	for path, blob := range p.pointed(r, s, l.seen) {
+		if key := path + "\x00" + blob.String(); !done[key] && len(list) < maxChanges && !hadBefore(path, blob) {
+			done[key] = true
+			if text, ok := textOf(r, blob); ok {
+				list = append(list, Put{r.Path(path), cmp.Or(blobSum(r, blob), "blob:"+blob.String()), blob.String(), text, true, false})
+			}
+		}
+	}
 	return list
+}
+
+// pointed are contents that the session left in files and set aside, or took back, on which references were put, as by `git branch x stash@{0}`.
+func (p *Picture) pointed(r *repo.Repo, s *State, seen folders) iter.Seq2[string, repo.Hash] {
+	return func(yield func(string, repo.Hash) bool) {
+		head := commitTree(r, p.Head)
+		for i := range s.Files {
+			f := &s.Files[i]
+			in, local := Shown([]string{r.WorkTree}, f.Path)
+			if !local || len(f.Aside) == 0 && f.Last == "" {
+				continue
+			}
+			now, _ := seen.at(r, head, in)
+			for _, ref := range p.moved {
+				blob, there := seen.at(r, commitTree(r, ref.Hash.String()), in)
+				if !there || blob == now {
+					continue
+				}
+				if sum := blobSum(r, blob); sum != "" && (sum == f.Last || slices.Contains(f.Aside, sum)) && !yield(in, blob) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // form is the Sum of a file with a content of Git's: as it is in the work tree, where it is there, since Git may convert it on its way.
@@ -294,15 +327,6 @@ func storedSince(r *repo.Repo, h repo.Hash, c *repo.Commit, at time.Time) bool {
 	return !c.Time.Before(at.Truncate(time.Second))
 }
 
-// stood reports a reference that nobody has written since then: what it has was there.
-func stood(r *repo.Repo, ref *repo.Ref, at time.Time) bool {
-	path := filepath.Join(r.CommonDir, filepath.FromSlash(ref.Name))
-	if !disk.There(path) {
-		path = filepath.Join(r.CommonDir, "packed-refs")
-	}
-	return disk.There(path) && !since(path, at)
-}
-
 // changed are the files that a commit holds otherwise than the one before it, or than the one in whose place it came. What it merges, and what only has
 // another name, are none.
 func (l *lineage) changed(h repo.Hash, c *repo.Commit) iter.Seq[string] {
@@ -361,22 +385,6 @@ func wholeOf(r *repo.Repo, h repo.Hash) ([]byte, bool) {
 	}
 	kind, text, err := r.Object(h)
 	return text, err == nil && kind == repo.KindBlob
-}
-
-// older are the folders of branches on which nothing was done since the session began, and of those that have what was there before.
-func (l *lineage) older(began time.Time) (trees []repo.Hash) {
-	if began.IsZero() {
-		return nil
-	}
-	for _, prefix := range []string{"refs/heads/", "refs/remotes/"} {
-		refs, _ := l.r.Refs(prefix)
-		for i := range refs[:min(len(refs), maxOlder)] {
-			if c, err := l.r.Commit(refs[i].Hash); err == nil && (stood(l.r, &refs[i], began) || !storedSince(l.r, refs[i].Hash, c, began)) {
-				trees = append(trees, c.Tree)
-			}
-		}
-	}
-	return trees
 }
 
 // textOf is how a blob begins; false for an object that is no blob.

@@ -33,7 +33,7 @@ func (s *State) Commit(one *Put, e Edit, kind string, takes bool) bool {
 	if s.saw(one.Path, one.Sum) || s.commit(one.Path, one.Sum) != nil {
 		return false
 	}
-	if (takes || one.Old) && !s.Keeps(one.Sum) && !s.wrote(one.Path, one.Sum) {
+	if (takes || one.Old || s.Restores(one.Path, one.Sum)) && !s.Keeps(one.Sum) && !s.wrote(one.Path, one.Sum) {
 		return false
 	}
 	s.Seq++
@@ -72,7 +72,7 @@ func (s *State) wrote(path, sum string) bool {
 			return false
 		}
 		last := f.Sum
-		if f.Off {
+		if f.Off || f.Sum == "" {
 			last = f.Last
 		}
 		return last == sum || slices.Contains(f.Aside, sum) || f.Path == path && last != "" && !s.saw(path, last)
@@ -124,8 +124,12 @@ func (s *State) commit(path, sum string) *File {
 // Pushed notes that a call has pushed: what a branch has, and what the call itself committed since a change, is out. Where a branch of a remote tells of
 // that, it need not be kept.
 func (s *State) Pushed(t *Tree, since int) (changed bool) {
+	outer := t
 	for i := range s.Commits {
-		f := &s.Commits[i]
+		f, t := &s.Commits[i], outer
+		if sub, _ := outer.inner(f.Path); sub != nil {
+			t = sub
+		}
 		told := t.branch(f, func(ref *repo.Ref) bool { return strings.HasPrefix(ref.Name, remotes) })
 		if !f.Pushed && told == "" && (f.Seq > since || t.branch(f, func(*repo.Ref) bool { return true }) != "") {
 			f.Pushed, changed = true, true
@@ -143,10 +147,62 @@ func (t *Tree) onBranch(s *State, f *File, homes []string) (name string, counts 
 	if t.r == nil || s.governed(f) || s.saw(f.Path, f.Sum) {
 		return rel, false
 	}
-	if on := t.branch(f, func(ref *repo.Ref) bool { return !t.part(ref.Hash) }); on != "" {
-		return rel + " (git show " + shortRef(on) + ":" + rel + ")", true
+	in, show := rel, "git show "
+	if sub, dir := t.inner(f.Path); sub != nil {
+		t, in, show = sub, strings.TrimPrefix(rel, dir+"/"), "git -C "+dir+" show "
 	}
-	return rel + " (git show " + f.Blob + ")", f.Pushed && !s.later(f)
+	if on := t.branch(f, func(ref *repo.Ref) bool { return f.Named || !t.part(ref.Hash) }); on != "" {
+		return rel + " (" + show + shortRef(on) + ":" + in + ")", true
+	}
+	return rel + " (" + show + f.Blob + ")", f.Pushed && !s.later(f)
+}
+
+// inner is a repository inside, such as a submodule, in which a file lies, nil for none; dir is relative to the work tree.
+func (t *Tree) inner(path string) (sub *Tree, dir string) {
+	in, local := Shown([]string{t.r.WorkTree}, path)
+	if !local {
+		return nil, ""
+	}
+	for i := range in {
+		if in[i] != '/' || !exists(t.r.Path(in[:i]+"/.git")) {
+			continue
+		}
+		dir = in[:i]
+		if known, is := t.inside[dir]; is {
+			return known, dir
+		}
+		if r, err := repo.Open(t.r.Path(dir)); err == nil && !r.Bare() && r.CommonDir != t.r.CommonDir {
+			sub = Branches(r)
+		}
+		if t.inside == nil {
+			t.inside = map[string]*Tree{}
+		}
+		t.inside[dir] = sub
+		return sub, dir
+	}
+	return nil, ""
+}
+
+// Points reports that references moved since the picture before; see Puts.
+func (p *Picture) Points() bool { return len(p.moved) > 0 }
+
+// Pointed notes files of commits that references were put on while the branch that is checked out had them no more: it is wanted there, merged or not.
+func (s *State) Pointed(r *repo.Repo, now *Picture) (changed bool) {
+	seen, head := folders{}, commitTree(r, now.Head)
+	for i := range s.Commits {
+		f := &s.Commits[i]
+		in, local := Shown([]string{r.WorkTree}, f.Path)
+		if f.Named || !local {
+			continue
+		}
+		for _, ref := range now.moved {
+			is, there := seen.at(r, commitTree(r, ref.Hash.String()), in)
+			if left, has := seen.at(r, head, in); there && is.String() == f.Blob && (!has || left != is) {
+				f.Named, changed = true, true
+			}
+		}
+	}
+	return changed
 }
 
 // later reports that a verifier has looked at a later content of the file.

@@ -23,6 +23,8 @@ type Tree struct {
 	seen  folders
 	refs  []repo.Ref // read once, when they are first needed
 
+	inside map[string]*Tree // repositories inside of which something was asked, nil for what is none
+
 	Look *repo.Look // for the snapshot that is taken next; nil where none was asked for, or it will not do
 }
 

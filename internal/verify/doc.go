@@ -24,6 +24,7 @@
 //     back, is not the session's. What a line changes and commits at once is found by its commits, where HEAD moved by
 //     nothing but new ones of one parent (committed.go), else by the logs of HEAD and the stash, as is what it commits elsewhere or stashes: that
 //     counts once the file holds it again (aside.go), and as long as a branch has it that is not checked out (branches.go, commits.go). What a pull or a merge brings is nobody's, and neither is
+//     what a branch had before the session and goes on from what was here (standing.go), nor
 //     what Git or undo brings back out of HEAD or the stash into files that the session has not written. Old code does count (rewound.go):
 //     a file of another commit, and a branch that goes back behind the session's beginning. A file
 //     that another session's tool wrote meanwhile is that one's. Two sessions whose commands overlap in time cannot

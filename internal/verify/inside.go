@@ -32,6 +32,19 @@ func (p *Picture) CommittedInside(r *repo.Repo, before *Picture) (files []string
 	return files
 }
 
+// Inside are the repositories inside that both pictures know, with what each has of them.
+func (p *Picture) Inside(r *repo.Repo, before *Picture, each func(sub *repo.Repo, now, before *Picture)) {
+	for dir := range p.Heads {
+		at := r.Path(strings.TrimSuffix(dir, "/"))
+		if before.Heads[dir] == "" || p.Tree != before.Tree {
+			continue
+		}
+		if sub, err := repo.Open(at); err == nil && sub.WorkTree == at {
+			each(sub, p.part(sub, dir), before.part(sub, dir))
+		}
+	}
+}
+
 // part is what a picture has of a repository inside, as a picture of that.
 func (p *Picture) part(sub *repo.Repo, dir string) *Picture {
 	own := &Picture{Tree: sub.WorkTree, At: p.At, Head: p.Heads[dir], Files: map[string]Stamp{}, Partial: p.Partial, Rest: p.Rest}

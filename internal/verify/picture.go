@@ -33,6 +33,8 @@ type Picture struct {
 	Beyond  bool              `json:"beyond,omitempty"` // more repositories are inside than are looked into
 	Call    *Call             `json:"call,omitempty"`   // around which it was taken
 	Beside  []*Picture        `json:"beside,omitempty"` // of work trees elsewhere that the call names; see Look
+
+	moved []repo.Ref // references that were written since the one before; see Puts
 }
 
 // Call is what a picture was taken before.

@@ -56,11 +56,16 @@ func Change(stateDir, session, project string, now time.Time, change func(*State
 func Newest(stateDir, project string) (last *State) {
 	dir := filepath.Join(stateDir, Folder)
 	for _, e := range state.Files(dir) {
-		if s := read(filepath.Join(dir, e.Name())); s != nil && s.Project == project && (last == nil || s.Seen.After(last.Seen)) {
+		if s := read(filepath.Join(dir, e.Name())); s.Shows() && s.Project == project && (last == nil || s.Seen.After(last.Seen)) {
 			last = s
 		}
 	}
 	return last
+}
+
+// Shows reports a state with something that people are told of: it may be nil, or know of nothing but changes of others.
+func (s *State) Shows() bool {
+	return s != nil && (len(s.Files)+len(s.Commits)+len(s.Runs)+len(s.Objects) > 0 || s.Last != nil || len(s.Away) == 0)
 }
 
 // Gate counts, for one project and all its sessions, how often the end of a turn was held up since a verifier found

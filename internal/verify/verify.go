@@ -21,6 +21,7 @@ type State struct {
 	Commits []File            `json:"commits,omitempty"` // files in its commits that no verifier had looked at
 	Runs    []Run             `json:"runs,omitempty"`    // verifiers, the last begun last
 	Objects []string          `json:"objects,omitempty"` // what the session had Git keep without a file: sums, the last ones
+	Away    []string          `json:"away,omitempty"`    // changes of others that it took out of their files: paths with sums, the last ones
 	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
 	// Given are files whose content stood in what a verifier of a type was told that has not begun yet.
@@ -61,6 +62,7 @@ type File struct {
 	Of     string `json:"of,omitempty"`
 	Blob   string `json:"blob,omitempty"`
 	Pushed bool   `json:"pushed,omitempty"`
+	Named  bool   `json:"named,omitempty"` // a reference was put on it when HEAD had it no more
 	// Fault is the last look that found something in it.
 	Fault *Look `json:"fault,omitempty"`
 	// Read are looks of verifiers that found something: one that passes need not read again what is as it was then.

@@ -28,7 +28,8 @@ func (m *match) dataElsewhere() bool {
 		return !c.ends("local-domains", host) && !c.holdsWord(name, "throw-away-names")
 	}
 	if slices.ContainsFunc(k.cmd.Assigns, func(a shell.Assign) bool {
-		return set.In("leads-to-database", a.Name) && a.Value.Kind == shell.Literal && far(a.Value.Text)
+		known := a.Value.Kind == shell.Literal || a.Value.Kind == shell.Partial && !strings.Contains(databaseHost(a.Value.Text), "$") // who goes there may be left out
+		return set.In("leads-to-database", a.Name) && known && far(a.Value.Text)
 	}) || slices.ContainsFunc(k.options, func(o option) bool { return o.has && set.In("options-of-host", o.name) && far(o.value) }) {
 		return true
 	}

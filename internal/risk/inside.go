@@ -172,7 +172,15 @@ func (c *checker) lookInto(command string, source func(string) (string, bool), u
 		h := &sub.hits[i]
 		told := command == c.in.Command && slices.ContainsFunc(c.hits, func(o Hit) bool { return o.Rule == h.Rule && o.File == "" && o.Span == h.Span })
 		at, line, ok := sub.fileOf(h)
-		if !ok || told { // the line itself says it, whatever the file holds
+		switch {
+		case told: // the line itself says it, whatever the file holds
+			continue
+		case !ok:
+			// What a file sets that the line reads in (`. ./.env.production`) may be what its own words depend on.
+			if command == c.in.Command && lines == nil && unsaid(h) {
+				h.index = 0
+				c.hits = append(c.hits, *h)
+			}
 			continue
 		}
 		c.heard = c.heard && h.Action < Checkpoint // of all others something may be left to say

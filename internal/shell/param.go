@@ -301,6 +301,11 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 		return word(), false
 	// ${x:?} ends the script instead of going on with nothing: what guards rm -rf "$x" is no hazard.
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		// So does a script that is given fewer words than it asks for.
+		lacks := !set || empty && p.Exp.Op == syntax.ErrorUnsetOrNull
+		if given := c.st.argsSet && !c.st.argsUnsure && p.Param != nil && strings.Trim(p.Param.Value, "0123456789") == ""; lacks && given && !c.cond && c.decides() {
+			c.st.over = leavesFile
+		}
 		return list, many
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		pat := e.quoted(p.Exp.Word, c)

@@ -11,7 +11,7 @@ import (
 // The body of a request is what a service is called with, and is kept in a file where it is long: curl -d @query.json https://api.… What is in
 // such a file tells whether it may go.
 
-// requestBody reports such a file: it is named as data for a service, can be read, and holds no secret.
+// requestBody reports such a file: it is named as data for a service, can be read, holds no secret, and is no data of the project that is kept out of Git.
 func (m *match) requestBody(e *effect) bool {
 	return !m.call.givenOf(m.c.set.members("options-sending-files")) && m.c.plainBody(m.call, e)
 }
@@ -33,7 +33,12 @@ func (c *checker) plainBody(k *call, e *effect) bool {
 		}
 	}
 	_, there := c.in.Settings(abs)
-	return there && !c.keepsSecret(abs)
+	return there && !c.keepsSecret(abs) && !c.keptData(abs)
+}
+
+// keptData reports a file among the project's data that Git ignores: it is not meant for others.
+func (c *checker) keptData(abs string) bool {
+	return c.in.Ignored != nil && c.holdsData(c.rel(abs)) && c.in.Ignored(abs)
 }
 
 // pipesBody reports that all that flows into a call is such a file, be it as a filter of text leaves it.

@@ -73,9 +73,14 @@ func pieceOf(text string) bool {
 // "IFS== read k v" puts the name into a variable of its own. What names its file itself is judged by that.
 func (m *match) printsReadSecret() bool {
 	c := m.c
-	return m.printsHere() && c.wordsFrom(m.call, func(k *call) bool {
+	return m.printsHere() && slices.ContainsFunc(m.call.cmd.Args, readIn) && c.wordsFrom(m.call, func(k *call) bool {
 		return c.set.In("reads-into-variables", k.raw) && len(k.effects) == 0 && len(k.operands) < 2 && c.touchesSecret(k)
 	})
+}
+
+// readIn reports a word with something in it that was read, as it was.
+func readIn(w shell.Word) bool {
+	return slices.ContainsFunc(w.Parts, func(p shell.Part) bool { return p.Read })
 }
 
 // printsHere reports that what a call prints goes neither to another program nor to a file.

@@ -421,14 +421,20 @@ func (m *match) displaces() bool {
 
 // worktrees are the words by which `git worktree remove` is told what to remove, "" for one that only the shell will know.
 func (k *call) worktrees() (words []string) {
+	fresh := false
 	for n := 2; n < len(k.operands); n++ {
-		word, known := k.cmd.Args[k.operands[n]].Known()
+		w := &k.cmd.Args[k.operands[n]]
+		if w.Fresh() { // in a folder that the line itself makes
+			fresh = true
+			continue
+		}
+		word, known := w.Known()
 		if !known {
 			word = ""
 		}
 		words = append(words, word)
 	}
-	if len(words) == 0 && fedByList(k) {
+	if len(words) == 0 && !fresh && fedByList(k) {
 		words = []string{""}
 	}
 	return words

@@ -191,7 +191,9 @@ func (m *match) codeUploads() bool {
 	away := false
 	for piece := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("'\"` ,()", r) }) {
 		if set.members("request-bodies").Meets(func(name string) bool { return glob(name, strings.ToLower(path.Base(piece))) }) {
-			return false
+			if abs, known := m.c.absolute(m.call, piece); !known || !m.c.keptData(abs) {
+				return false
+			}
 		}
 		_, _, ok := m.elsewhere(piece)
 		away = away || ok && strings.Contains(piece, "://")

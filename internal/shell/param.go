@@ -312,12 +312,19 @@ func (e *engine) operate(p *syntax.ParamExp, list []Word, set, many bool, span S
 		if up, ok := trimmedUp(list, &pat, p.Exp.Op); ok {
 			return up, many
 		}
-		return e.each(list, span, written, func(s string) (string, bool) {
+		left := e.each(list, span, written, func(s string) (string, bool) {
 			if pat.Kind != Literal || !e.has(trimCost(len(s), pat.Text)) {
 				return "", false
 			}
 			return trim(s, pat.Text, p.Exp.Op), true
-		}), many
+		})
+		// ${line%%=*} leaves the name of a variable, and nothing of its value.
+		for i := range left {
+			if p.Exp.Op == syntax.RemLargeSuffix && pat.Is("=*") && len(left[i].Parts) > 0 {
+				left[i].Parts[0].Read = false
+			}
+		}
+		return left, many
 	case syntax.UpperAll:
 		return e.each(list, span, written, func(s string) (string, bool) { return strings.ToUpper(s), true }), many
 	case syntax.LowerAll:

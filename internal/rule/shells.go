@@ -57,6 +57,8 @@ type Wrapper struct {
 	Files    string // commands that end so are files for a program: ".py python3"
 	Envfile  string // options with a file of variables for the command
 	Envs     string // the file that is read where none of them is given
+	Place    string // options that name the place whose variables the command gets: doppler run --config prd
+	Placed   string // the place where none of them is given
 	Dir      string // options whose value is the working directory
 	Clears   string // options with which the command gets none of the variables that there are
 	Login    string // options with which it starts a shell where there is no command
@@ -67,6 +69,7 @@ type Wrapper struct {
 	Skip     int    // operands before the command: timeout 5; -1: operands are no command
 
 	Into    bool // the first operand is the working directory
+	Names   bool // operands before the command name such a place: chamber exec prod -- x
 	Sep     bool // the command begins only after "--"
 	Assigns bool // VAR=v operands may stand before the command
 	Script  bool // the operands are joined and given to a shell

@@ -315,6 +315,9 @@ func (e *engine) unwrap(row *wrapper, from int, x *simple, c *ctx) output {
 		c = c.sub()
 		c.st.foreign = true
 	}
+	if row.Placed != "" && !slices.ContainsFunc(facts.assigns, func(a Assign) bool { return a.Name == variablesPlace }) {
+		facts.placed(true, &Word{Text: row.Placed, Span: x.span})
+	}
 	e.fills(row, x.args[:from], &facts, x, c)
 	out := e.unwrapped(row, at, info, &facts, x, c)
 	for i := range facts.assigns {

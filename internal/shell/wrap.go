@@ -156,10 +156,12 @@ func (r *wrapper) scan(args []Word, from int) (at int, info bool, f facts) {
 			if r.Into && skip == r.Skip {
 				f.chdir = *w
 			}
+			f.placed(r.Names, w)
 			if skip--; skip == 0 && r.Entry != "" {
 				return it.Arg + 1, false, f // docker run IMAGE -x: the image's own option
 			}
 		case r.Sep:
+			f.placed(r.Names, w)
 		default:
 			return it.Arg, false, f
 		}
@@ -228,7 +230,7 @@ func (r *wrapper) takes(name, _ string) argv.Take {
 }
 
 // kind tells what an option's value is: 'v' any, 't' a command line, 'a' one that
-// runs beside the rest, 'd' a directory, 'e' a file of variables, 0 there is none.
+// runs beside the rest, 'd' a directory, 'e' a file of variables, 'p' a place that has them, 0 there is none.
 func (r *wrapper) kind(name string) byte {
 	bare := strings.TrimLeft(name, "-")
 	switch {
@@ -242,6 +244,8 @@ func (r *wrapper) kind(name string) byte {
 		return 'd'
 	case argv.List(r.Envfile).Has(bare):
 		return 'e'
+	case argv.List(r.Place).Has(bare):
+		return 'p'
 	case argv.List(r.Value).Has(bare):
 		return 'v'
 	}
@@ -282,11 +286,23 @@ func (r *wrapper) take(it argv.Item, args []Word, f *facts) {
 		f.chdir = *arg
 	case kind == 'e':
 		f.assigns = append(f.assigns, Assign{variablesFile, *arg})
+	case kind == 'p':
+		f.placed(true, arg)
 	}
 }
 
-// variablesFile is a name that no program reads, for rules to see the file.
-const variablesFile = "DOTENV_FILE"
+// Names that no program reads, for rules to see where variables of the command are from: the file, the place.
+const (
+	variablesFile  = "DOTENV_FILE"
+	variablesPlace = "DOTENV_PLACE"
+)
+
+// placed keeps a place whose variables the command gets.
+func (f *facts) placed(names bool, w *Word) {
+	if names {
+		f.assigns = append(f.assigns, Assign{variablesPlace, *w})
+	}
+}
 
 // besides keeps the command line in the value of an option.
 func (f *facts) besides(r *wrapper, name string, arg *Word) {

@@ -82,6 +82,7 @@ func (h *Handlers) checkedOut(e *hook.Event, known *verify.State, puts []verify.
 	}
 	h.wroteFiles(e, h.notOthers(e, files, before), before, func(_ *verify.State, one *verify.Edit) {
 		one.Other = slices.Contains(waits, one.Path) // the session made it, also where another program brings it here
+		one.Merged = !one.Other
 	})
 }
 

@@ -62,6 +62,7 @@ type Edit struct {
 	Lost    bool   // it is gone, and a commit from before the session has it
 	Back    bool   // it holds what a commit has that the session has not made
 	Other   bool   // Git brought it from elsewhere than the commit that was there
+	Merged  bool   // the session put it together by hand where it merged, and committed it
 	Hand    bool   // the session itself wrote the mark of generated files
 	Else    bool   // it lies in a repository elsewhere
 	Untold  bool   // it is a folder in which a command changed files that could not be listed
@@ -70,7 +71,7 @@ type Edit struct {
 // Changed notes a change. A file that is as it was left before is none.
 func (s *State) Changed(e Edit) bool {
 	f := s.file(e.Path)
-	if f != nil && f.Sum == e.Sum {
+	if f != nil && f.Sum == e.Sum && !(f.Off && e.Merged) {
 		return false
 	}
 	if f == nil {

@@ -19,6 +19,7 @@ var Kinds = []rule.FileKind{
 	{Name: "asset", Paths: []string{"**/*.svg", "**/*.js.map", "**/*.css.map"}},
 	{Name: "plan", Needs: "plan", Paths: []string{"**/.claude/plans/**", "**/plan.md", "**/roadmap.md", "**/plans/*.md"}, Tools: []string{"ExitPlanMode"}},
 	{Name: "tests", Needs: "code", Paths: []string{"**/test/**", "**/tests/**", "**/__tests__/**", "**/spec/**/*_spec.*", "**/*_test.*", "**/*.test.*", "**/*.spec.*", "**/test_*.*", "**/*_spec.*", "**/*test.java", "**/*tests.cs", "**/testdata/**", "**/conftest.py"}},
+	{Name: "data", Paths: []string{"**/*.csv", "**/*.tsv", "**/*.jsonl", "**/*.ndjson", "**/*.geojson", "**/*.topojson"}},
 	{Name: "code", Needs: "code", Languages: []string{"programming", "markup"}, Scripts: true, Executables: true, Hooks: []string{"**/.husky/*", "**/.githooks/*", "**/.git-hooks/*", "**/githooks/*", "**/.hooks/*"}},
 	{Name: "docs", Languages: []string{"prose"}, Documentation: true},
 	{Name: "configuration", Needs: "code", Languages: []string{"data"}},

@@ -126,7 +126,7 @@ func TestAsks(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for path, want := range map[string]string{
 		"main.go": "code", "web/index.html": "code", "main_test.go": "tests", "tests/a.py": "tests", "src/a.test.ts": "tests", "README.md": "docs", "docs/a.md": "docs",
-		"plan.md": "plan", "docs/ROADMAP.md": "plan", ".claude/plans/x.md": "plan", "conf.yaml": "configuration", "package.json": "configuration",
+		"plan.md": "plan", "docs/ROADMAP.md": "plan", ".claude/plans/x.md": "plan", "conf.yaml": "configuration", "data/prices.csv": "data", "testdata/prices.csv": "tests", "package.json": "configuration",
 		"go.sum": "lock", "package-lock.json": "lock", "a.pb.go": "code", "picture.png": "", "icon.svg": "asset", "dist/a.min.js": "code", "한글.go": "code", "notes.txt": "docs", "Makefile": "code",
 	} {
 		f := &verify.File{Path: filepath.Join(t.TempDir(), path), Tool: "Edit"}

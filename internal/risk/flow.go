@@ -36,7 +36,7 @@ func (m *match) secretWords() bool {
 // pickedOut marks what a value of one name was picked out of, on its way into a word: "grep KEY .env", "cat .env | grep KEY".
 func (c *checker) pickedOut(w *shell.Word, seen []bool) {
 	for i := range seen {
-		if p := &c.calls[i]; c.spend(1) && c.picksOne(p) && c.wordFrom(w, func(q *call) bool { return q == p }) {
+		if p := &c.calls[i]; c.spend(1) && (c.picksOne(p) || c.oneValue(p)) && c.wordFrom(w, func(q *call) bool { return q == p }) {
 			seen[i] = true
 			c.upstream(p, seen, func(*call) bool { return false })
 		}

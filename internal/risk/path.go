@@ -168,6 +168,9 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if t.Names&keyByName != 0 && c.noKeyFile(k, e, abs) {
 		t.Names &^= keyByName
 	}
+	if t.Names&keyByName == 0 && known && t.Class&rule.Inside != 0 && !k.away() && c.keyAt(abs) {
+		t.Names |= rule.Secret
+	}
 	c.restored(k, &t)
 	if name, own := c.inOwn(abs); own && !k.away() {
 		t.Names |= rule.Guard | c.names(ownState+name, false) // wherever XDG_STATE_HOME has it

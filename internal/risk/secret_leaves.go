@@ -39,9 +39,18 @@ func (c *checker) namedBelow(dir string, keeps func(p string) bool, takes func(p
 	c.in.Treasures(dir, enter, func(p string) bool {
 		rel := strings.TrimPrefix(strings.TrimPrefix(p, dir), "/")
 		is := c.names(p, false)
-		if len(list) < maxNamed && c.spend(1) && is&(rule.Secret|rule.Key|rule.Private) != 0 && takes(p, rel) && (is&(rule.Secret|rule.Key) != 0 && keeps(p) || c.keepsText(p)) {
-			list = append(list, rel)
+		if len(list) == maxNamed || !c.spend(1) {
+			return false
 		}
+		switch {
+		case is&(rule.Secret|rule.Key|rule.Private) == 0:
+			if !c.keyAt(p) || !takes(p, rel) {
+				return false
+			}
+		case !takes(p, rel) || !(is&(rule.Secret|rule.Key) != 0 && keeps(p) || c.keepsText(p)):
+			return false
+		}
+		list = append(list, rel)
 		return false // Git may hold it: the list is enough
 	})
 	return list

@@ -145,6 +145,9 @@ func withoutSign(re *syntax.Regexp) bool {
 // A whole private key is no such value.
 func (m *match) intoValue(e *effect) bool {
 	c, k := m.c, m.call
+	if m.intoLogin(e) {
+		return true
+	}
 	if !k.cmd.Substituted || c.locate(k, e).Names&rule.Key != 0 || !c.quiet(k, make([]bool, len(c.calls))) || !c.spend(len(c.calls)/costCalls) {
 		return false
 	}

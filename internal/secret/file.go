@@ -48,6 +48,19 @@ func (t *Table) named(path string, forms int, also func(path string) bool) bool 
 	}
 }
 
+// Kept reports whether a file lies in a folder for secrets, and has a name of neither what programs are written in nor what is made to be public.
+func (t *Table) Kept(path string) bool {
+	if t == nil {
+		return false
+	}
+	files := &t.Secrets.Files
+	i := strings.LastIndexByte(path, '/')
+	low := strings.ToLower(path[i+1:])
+	var room [maxNameWords]string
+	return i > 0 && secretFolder(files, path[:i+1]) && !slices.Contains(files.Sources, ending(low)) && !strings.HasPrefix(low, ".git") &&
+		!slices.ContainsFunc(wordsOf(path[i+1:], low, room[:0]), func(w string) bool { return slices.Contains(files.Public, w) || w == "readme" })
+}
+
 // secretFolder reports that one of the folders above a file is one for secrets.
 func secretFolder(files *rule.SecretFiles, folder string) bool {
 	for folder != "" {

@@ -2569,7 +2569,10 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "packages.script-shell", Since: "0.1.0", Programs: "npm\xffpnpm\xffyarn\xff", When: rule.When{Flags: []rule.Texts{"--script-shell=*/*\xff"}, Without: "--script-shell=/bin/*\xff--script-shell=/usr/bin/*\xff--script-shell=/opt/homebrew/bin/*\xff--script-shell=/usr/local/bin/*\xff"}, Action: 2, Why: "makes scripts run by a program that is no shell of the system", Instead: "run the script as it is: `npm test`", Hits: "npm --script-shell=./x.sh test\xffnpm --script-shell ./x.sh run build\xffnpm run build --script-shell=../x\xff", Misses: "npm --script-shell=bash test\xffnpm --script-shell=/bin/bash run build\xffnpm test -- x/y\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "packages.source-remove", Since: "0.1.0", Programs: "urpmi.removemedia\xffadd-apt-repository\xffapt-add-repository\xffdnf\xffdnf5\xffyum-config-manager\xffzypper\xffextrepo\xffeselect\xffapt-key\xffpacman-key\xffrpmkeys\xffrpm\xff", When: rule.When{Words: "-a\xff-y *\xff--remove *\xff-r *\xffconfig-manager --disable*\xffconfig-manager --set-disabled*\xffconfig-manager disable*\xff--disable *\xffcopr disable*\xffcopr remove*\xffrr *\xffremoverepo *\xffmr *\xffmodifyrepo *\xffdisable *\xffrepository disable *\xffrepository remove *\xffdel *\xff--delete *\xff-d *\xff--erase gpg-pubkey*\xff-e gpg-pubkey*\xff", NotWords: "--help\xff-h\xff--list*\xfflist*\xff-q*\xffinstall *\xffupgrade*\xffupdate*\xffinfo*\xffsearch*\xffin *\xffrm *\xffremove *\xff-i*\xff-U*\xff-V*\xff--verify*\xff-K*\xffbuilddep*\xffdownload*\xffrepoquery*\xffprovides*\xffhistory*\xff"}, Action: 2, Why: "takes away where this machine gets its software from, or whom it trusts for that", Instead: "see which there are: `dnf repolist`", Hits: "sudo urpmi.removemedia -a\xffsudo add-apt-repository --remove ppa:a/b\xffdnf config-manager --set-disabled epel\xffsudo dnf copr disable a/b\xffzypper rr foo\xffrpmkeys --delete 5a278d9c\xff", Misses: "dnf repolist\xffzypper lr\xffrpmkeys --list\xffapt-key list\xffdnf install -y jq\xffrpm -qa\xff"}
+		return &rule.Risk{ID: "packages.source-remove", Since: "0.1.0", Programs: "add-apt-repository\xffapt-add-repository\xffdnf\xffdnf5\xffyum\xffyum-config-manager\xffzypper\xffextrepo\xffeselect\xffapt-key\xffpacman-key\xffrpmkeys\xffrpm\xff", When: rule.When{Words: "--remove *\xff-r *\xffconfig-manager --disable*\xffconfig-manager --set-disabled*\xffconfig-manager disable*\xff--disable *\xffcopr disable*\xffcopr remove*\xffrr *\xffremoverepo *\xffmr *\xffmodifyrepo *\xffdisable *\xffrepository disable *\xffrepository remove *\xffdel *\xff--delete *\xff-d *\xff--erase gpg-pubkey*\xff-e gpg-pubkey*\xff", NotWords: "--help\xff-h\xff--list*\xfflist*\xff-q*\xffinstall *\xffupgrade*\xffupdate*\xffinfo*\xffsearch*\xffin *\xffrm *\xffremove *\xff-i*\xff-U*\xff-V*\xff--verify*\xff-K*\xffbuilddep*\xffdownload*\xffrepoquery*\xffprovides*\xffhistory*\xff* install *\xff* groupinstall *\xff* upgrade *\xff* update *\xff* reinstall *\xff* in *\xff* up *\xff* module *\xff* makecache *\xff* info *\xff* search *\xff* list *\xff"}, Action: 2, Why: "takes away where this machine gets its software from, or whom it trusts for that", Instead: "see which there are: `dnf repolist`", Hits: "sudo add-apt-repository --remove ppa:a/b\xffdnf config-manager --set-disabled epel\xffsudo dnf copr disable a/b\xffzypper rr foo\xffrpmkeys --delete 5a278d9c\xff", Misses: "dnf repolist\xffzypper lr\xffrpmkeys --list\xffapt-key list\xffdnf install -y jq\xffrpm -qa\xffyum -y install gcc make\xffdnf -y update gcc make\xffdnf -y module enable nodejs:18\xffzypper -n install gcc make\xffadd-apt-repository -y ppa:a/b\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "packages.source-remove-urpmi", Since: "0.1.0", Programs: "urpmi.removemedia\xff", When: rule.When{Without: "--help\xff-h\xff"}, Action: 2, Why: "takes away where this machine gets its software from, or whom it trusts for that", Instead: "see which there are: `urpmq --list-media`", Hits: "sudo urpmi.removemedia -a\xffurpmi.removemedia -y main\xff", Misses: "urpmi.removemedia --help\xffurpmi.removemedia -h\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.system-key", Since: "0.1.0", Programs: "apt-key\xffadd-apt-repository\xffpacman-key\xff", When: rule.When{Words: "add*\xffadv*\xff-a\xff--add\xff-r\xff--recv-keys*\xffppa:*\xffdeb*\xffhttp*\xff--lsign-key*\xff", NotWords: "--remove\xff--help\xff"}, Action: 2, Why: "trusts another source of software for the whole machine", Instead: "let the user do it; `apt-cache policy` shows which sources are known", Hits: "sudo add-apt-repository ppa:x/y\xffapt-key add k.asc\xffpacman-key --recv-keys 1A2B\xff", Misses: "apt-key list\xffadd-apt-repository --help\xff"}
@@ -3230,6 +3233,9 @@ var Rules = []rule.Row[rule.Risk]{
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.redis-script", Since: "0.1.0", Programs: "redis-cli\xff", When: rule.When{Words: "eval *flushall*\xffeval *flushdb*\xffDEL\xffUNLINK\xff", Is: []string{"script-or-listed"}}, Action: 2, Why: "deletes keys by a script, or every key that was listed", Instead: "look first: `redis-cli DBSIZE`", Hits: "redis-cli eval \"redis.call('flushall')\" 0\xffredis-cli DEL $(redis-cli keys 'session:*')\xff", Misses: "redis-cli DEL session:1\xffredis-cli eval 'return 1' 0\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "sql.redis-script-production", Since: "0.1.0", Programs: "redis-cli\xff", When: rule.When{Flags: []rule.Texts{"--eval\xff"}, Is: []string{"production"}}, Action: 2, Why: "runs a script in the store of production", Instead: "run it on one of your own first: `redis-cli -n 15 --eval x.lua`", Hits: "redis-cli -h cache.prod.example.com --eval x.lua k , v\xffredis-cli -h prod --eval lock.lua\xff", Misses: "redis-cli --eval x.lua\xffredis-cli -h prod GET x\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "sql.restore-clean", Since: "0.1.0", Programs: "pg_restore\xffpg_dump\xffpg_dumpall\xff", When: rule.When{Flags: []rule.Texts{"-c\xff--clean\xff"}, NotWords: "-l\xff--list\xff"}, Action: 2, Why: "drops what is there before it restores", Instead: "list what is in the dump: `pg_restore -l x.dump`", Hits: "pg_restore --clean -d app x.dump\xffpg_restore -c -d app x.dump\xff", Misses: "pg_restore -l x.dump\xffpg_dump app\xffpg_dump -Fc -d app -f /tmp/app.dump\xffpg_restore -Fc -d app x.dump\xff"}
@@ -5459,6 +5465,7 @@ const (
 	rule_packages_scaffold_over
 	rule_packages_script_shell
 	rule_packages_source_remove
+	rule_packages_source_remove_urpmi
 	rule_packages_system_key
 	rule_packages_system_remove
 	rule_packages_system_source
@@ -5679,6 +5686,7 @@ const (
 	rule_sql_redis_flush
 	rule_sql_redis_pipe
 	rule_sql_redis_script
+	rule_sql_redis_script_production
 	rule_sql_restore_clean
 	rule_sql_restore_over
 	rule_sql_run_file_at_address
@@ -10942,6 +10950,7 @@ var (
 		rule_sql_redis_flush,
 		rule_sql_redis_pipe,
 		rule_sql_redis_script,
+		rule_sql_redis_script_production,
 		rule_sql_store_writes_elsewhere,
 	}
 	of_reg = []uint16{
@@ -12242,7 +12251,7 @@ var (
 		rule_packages_xbps_remove,
 	}
 	of_urpmi_removemedia = []uint16{
-		rule_packages_source_remove,
+		rule_packages_source_remove_urpmi,
 	}
 	of_usbimager = []uint16{
 		rule_devices_written,

@@ -865,6 +865,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "fs.delete-ignored", Since: "0.1.0", When: rule.When{Effect: 16, Path: 4096, NotFiles: 32, Not: []string{"programs-alone", "nothing-there"}}, Action: 2, Operation: "rm", Why: "deletes a file or folder that Git ignores: moai's copies of what nothing makes again are all that is left of it", Instead: "move it aside first: `mv local-data local-data.old`", Hits: "rm -rf local-data\xffrm -r ./local-data/\xffrm -rf unlocked/vendor\xffcd php && rm -rf ../unlocked/vendor\xff", Misses: "rm -rf node_modules\xffls local-data\xffrm -rf tmp/absent\xffrm -rf php/vendor\xffcd php && rm -rf vendor && composer install\xffcd elixir && rm -rf deps _build && mix deps.get\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "fs.delete-main-tree", Since: "0.1.0", When: rule.When{Effect: 16, Path: 312, Is: []string{"main-tree"}}, Action: 3, Why: "deletes the main work tree of this repository: all branches, stashes and checkpoints of this one lie in it", Instead: "take a linked work tree away with `git worktree remove`", Hits: "rm -rf ../main-tree\xffcd .. && rm -rf main-tree\xfffind ../main-tree -delete\xffrm -rf ~/code\xff", Misses: "rm -rf ../other-app\xffls ../main-tree\xffrm -rf ../main-tree/build\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "fs.delete-many", Since: "0.1.0", Programs: "rm\xff", When: rule.When{Effect: 8, Path: 128, NotPath: 2048, NotFiles: 32, Is: []string{"counts-many"}}, Action: 1, Operation: "rm", Why: "deletes ten files or more at once", Instead: "see what would go with `git status --short`", Hits: "rm a b c d e f g h i j\xffrm -f 1 2 3 4 5 6 7 8 9 10 11\xff", Misses: "rm a b c\xffls a b c d e f g h i j\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -2569,7 +2572,7 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "packages.script-shell", Since: "0.1.0", Programs: "npm\xffpnpm\xffyarn\xff", When: rule.When{Flags: []rule.Texts{"--script-shell=*/*\xff"}, Without: "--script-shell=/bin/*\xff--script-shell=/usr/bin/*\xff--script-shell=/opt/homebrew/bin/*\xff--script-shell=/usr/local/bin/*\xff"}, Action: 2, Why: "makes scripts run by a program that is no shell of the system", Instead: "run the script as it is: `npm test`", Hits: "npm --script-shell=./x.sh test\xffnpm --script-shell ./x.sh run build\xffnpm run build --script-shell=../x\xff", Misses: "npm --script-shell=bash test\xffnpm --script-shell=/bin/bash run build\xffnpm test -- x/y\xff"}
 	}},
 	{Make: func() *rule.Risk {
-		return &rule.Risk{ID: "packages.source-remove", Since: "0.1.0", Programs: "add-apt-repository\xffapt-add-repository\xffdnf\xffdnf5\xffyum\xffyum-config-manager\xffzypper\xffextrepo\xffeselect\xffapt-key\xffpacman-key\xffrpmkeys\xffrpm\xff", When: rule.When{Words: "--remove *\xff-r *\xffconfig-manager --disable*\xffconfig-manager --set-disabled*\xffconfig-manager disable*\xff--disable *\xffcopr disable*\xffcopr remove*\xffrr *\xffremoverepo *\xffmr *\xffmodifyrepo *\xffdisable *\xffrepository disable *\xffrepository remove *\xffdel *\xff--delete *\xff-d *\xff--erase gpg-pubkey*\xff-e gpg-pubkey*\xff", NotWords: "--help\xff-h\xff--list*\xfflist*\xff-q*\xffinstall *\xffupgrade*\xffupdate*\xffinfo*\xffsearch*\xffin *\xffrm *\xffremove *\xff-i*\xff-U*\xff-V*\xff--verify*\xff-K*\xffbuilddep*\xffdownload*\xffrepoquery*\xffprovides*\xffhistory*\xff* install *\xff* groupinstall *\xff* upgrade *\xff* update *\xff* reinstall *\xff* in *\xff* up *\xff* module *\xff* makecache *\xff* info *\xff* search *\xff* list *\xff"}, Action: 2, Why: "takes away where this machine gets its software from, or whom it trusts for that", Instead: "see which there are: `dnf repolist`", Hits: "sudo add-apt-repository --remove ppa:a/b\xffdnf config-manager --set-disabled epel\xffsudo dnf copr disable a/b\xffzypper rr foo\xffrpmkeys --delete 5a278d9c\xff", Misses: "dnf repolist\xffzypper lr\xffrpmkeys --list\xffapt-key list\xffdnf install -y jq\xffrpm -qa\xffyum -y install gcc make\xffdnf -y update gcc make\xffdnf -y module enable nodejs:18\xffzypper -n install gcc make\xffadd-apt-repository -y ppa:a/b\xff"}
+		return &rule.Risk{ID: "packages.source-remove", Since: "0.1.0", Programs: "add-apt-repository\xffapt-add-repository\xffdnf\xffdnf5\xffyum\xffyum-config-manager\xffzypper\xffextrepo\xffeselect\xffapt-key\xffpacman-key\xffrpmkeys\xffrpm\xff", When: rule.When{Words: "--remove *\xff-r *\xffconfig-manager --disable*\xffconfig-manager --set-disabled*\xffconfig-manager disable*\xff--disable *\xffcopr disable*\xffcopr remove*\xffrr *\xffremoverepo *\xffmr *\xffmodifyrepo *\xffdisable *\xffrepository disable *\xffrepository remove *\xffdel *\xff--delete *\xff-d *\xff--erase gpg-pubkey*\xff-e gpg-pubkey*\xff", NotWords: "--help\xff-h\xff--list*\xfflist*\xff-q*\xffinstall *\xffupgrade*\xffupdate*\xffinfo*\xffsearch*\xffin *\xffrm *\xffremove *\xff-i*\xff-U*\xff-V*\xff--verify*\xff-K*\xffbuilddep*\xffdownload*\xffrepoquery*\xffprovides*\xffhistory*\xff"}, Action: 2, Why: "takes away where this machine gets its software from, or whom it trusts for that", Instead: "see which there are: `dnf repolist`", Hits: "sudo add-apt-repository --remove ppa:a/b\xffdnf config-manager --set-disabled epel\xffsudo dnf copr disable a/b\xffzypper rr foo\xffrpmkeys --delete 5a278d9c\xff", Misses: "dnf repolist\xffzypper lr\xffrpmkeys --list\xffapt-key list\xffdnf install -y jq\xffrpm -qa\xffyum -y install gcc make\xffdnf -y update gcc make\xffdnf -y module enable nodejs:18\xffzypper -n install gcc make\xffadd-apt-repository -y ppa:a/b\xff"}
 	}},
 	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "packages.source-remove-urpmi", Since: "0.1.0", Programs: "urpmi.removemedia\xff", When: rule.When{Without: "--help\xff-h\xff"}, Action: 2, Why: "takes away where this machine gets its software from, or whom it trusts for that", Instead: "see which there are: `urpmq --list-media`", Hits: "sudo urpmi.removemedia -a\xffurpmi.removemedia -y main\xff", Misses: "urpmi.removemedia --help\xffurpmi.removemedia -h\xff"}
@@ -4896,6 +4899,7 @@ const (
 	rule_fs_delete_home
 	rule_fs_delete_home_files
 	rule_fs_delete_ignored
+	rule_fs_delete_main_tree
 	rule_fs_delete_many
 	rule_fs_delete_matching
 	rule_fs_delete_matching_outside
@@ -6218,6 +6222,7 @@ var general = []risk.General{
 	{Rule: rule_fs_delete_home, Effect: 16},
 	{Rule: rule_fs_delete_home_files, Effect: 40},
 	{Rule: rule_fs_delete_ignored, Effect: 16},
+	{Rule: rule_fs_delete_main_tree, Effect: 16},
 	{Rule: rule_fs_delete_maybe_root, Effect: 16},
 	{Rule: rule_fs_delete_outside, Effect: 16},
 	{Rule: rule_fs_delete_outside_glob, Effect: 8},

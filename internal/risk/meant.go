@@ -90,6 +90,18 @@ func (c *checker) treeBeside(p string) string {
 	return ""
 }
 
+// mainTree reports a place that is the main work tree of the project's repository, or holds it, where the session is in a linked one.
+func (m *match) mainTree(e *effect) bool {
+	c := m.c
+	if c.in.Beside == nil || c.in.Exists == nil || m.call.away() {
+		return false
+	}
+	t := c.locate(m.call, e)
+	return slices.ContainsFunc(c.beside(), func(tree string) bool {
+		return lies(tree, t.Path) && c.spend(costPlace) && c.in.Exists(tree+"/.git/HEAD")
+	})
+}
+
 // judgeIn adds the snapshots that a call would want as another command, and in another project.
 func (c *checker) judgeIn(k *call, cmd *shell.Command, tree string) {
 	if !c.spend(costPlace) {

@@ -132,6 +132,10 @@ var pathPredicates = []Predicate{
 		effect: (*match).madeAgain,
 	},
 	{
+		name: "main-tree", doc: "the main work tree of the project's repository is, or is in, the path: it has the repository itself",
+		effect: (*match).mainTree,
+	},
+	{
 		name: "maybe-root", doc: "the path is / when a variable is empty",
 		effect: func(m *match, e *effect) bool { return maybeRoot(e) },
 	},

@@ -106,6 +106,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/kept-out/.git", there},
 	{"/home/dev/code/kept/.git", there},
 	{"/home/dev/code/kept/.env", there | plain | ignored},
+	{"/home/dev/code/main-tree/.git/HEAD", there | plain},
 	{"/home/dev/code/nested/.git", there},
 	{"/home/dev/code/nested/.gitmodules", there},
 	{"/home/dev/code/nested/sub/.git", there},
@@ -329,6 +330,7 @@ func World() Input {
 		Strays: func(dir string, words []string) bool {
 			return dir == "/home/dev/code/mirrored" && (len(words) == 0 || slices.Contains(words, "../stray"))
 		},
+		Beside: func(string) []string { return []string{"/home/dev/code/main-tree"} },
 		Worktrees: func(dir string, words []string) (list []string) {
 			for _, word := range words {
 				if !strings.HasPrefix(word, "/tmp") {

@@ -77,12 +77,10 @@ func (d *sessionDid) changed(v *verifyView, err error) {
 	if err != nil {
 		return
 	}
+	d.Unverified = v.waiting()
 	slices.SortStableFunc(v.Files, func(a, b verifyFile) int { return b.Changed.Compare(a.Changed) })
 	for i := range v.Files {
 		f := &v.Files[i]
-		if f.State == stateUnverified {
-			d.Unverified++
-		}
 		if f.over {
 			d.Over++
 		}

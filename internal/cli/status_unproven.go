@@ -29,16 +29,39 @@ func (e *env) unproven(root string, sessions []sessionJSON) (list []statusConcer
 		if err != nil {
 			continue
 		}
-		waiting := 0
-		for i := range v.Files {
-			if v.Files[i].State == stateUnverified {
-				waiting++
-			}
-		}
-		if waiting > 0 {
+		if waiting := v.waiting(); waiting > 0 {
 			short := session.Short(id)
 			list = append(list, statusConcern{fmt.Sprintf("nobody has looked at %s of session %s", term.Count(waiting, "file"), short), "moai verify status --session " + short})
 		}
 	}
 	return list
+}
+
+// waiting counts the files that wait for a look.
+func (v *verifyView) waiting() (n int) {
+	for i := range v.Files {
+		if v.Files[i].State == stateUnverified {
+			n++
+		}
+	}
+	return n
+}
+
+// looksLeft notes after files went back how many of those wait that the end of a turn has told of, for the line below the prompt.
+func (e *env) looksLeft(root string) {
+	for _, id := range verify.At(e.stateDir(), root) {
+		v, err := e.verifyView(id)
+		if err != nil {
+			continue
+		}
+		// Where it cannot be kept, the line says what it said before.
+		_ = verify.Change(e.stateDir(), id, root, time.Now(), func(s *verify.State) bool {
+			left := v.waiting()
+			if s.Last == nil || s.Last.Open == left {
+				return false
+			}
+			s.Last.Open = left
+			return true
+		})
+	}
 }

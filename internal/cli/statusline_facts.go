@@ -86,7 +86,7 @@ func (e *env) lineFacts(a lineAbout) (*line.Facts, *line.Options) {
 	}
 	// Where nobody could look, it is said once and not all the time.
 	if v := verify.Read(e.stateDir(), a.session); v != nil && v.Last != nil && !strings.HasSuffix(v.Last.Why, verify.NoVerifier) {
-		f.Checks = len(v.Last.Files) // by the end of the last turn
+		f.Checks = v.Last.Open // by the end of the last turn, or by what was taken back since
 	}
 	if l := loop.Read(e.stateDir(), a.session); l.Runs() {
 		f.Loop = &line.Loop{Round: l.Round, Max: l.Max}

@@ -109,7 +109,11 @@ last prompt changed nothing, that is said, and moai undo 1 takes back the one be
 			if u.list {
 				return e.listTurns(&u)
 			}
-			return e.undo(&u, cmd, args)
+			err = e.undo(&u, cmd, args)
+			if !u.dry && !u.patch {
+				e.looksLeft(e.projectRoot())
+			}
+			return err
 		},
 	}
 	f := c.Flags()

@@ -87,6 +87,7 @@ func (s *State) Decide(at *Situation, now time.Time) Decision {
 	for i := range at.Pending {
 		last.Files = append(last.Files, at.Pending[i].Name())
 	}
+	last.Open = len(last.Files)
 	s.Last = last
 	return d
 }

@@ -63,6 +63,17 @@ func Newest(stateDir, project string) (last *State) {
 	return last
 }
 
+// At lists the sessions of a project of which files waited for a look at the end of the last turn.
+func At(stateDir, project string) (sessions []string) {
+	dir := filepath.Join(stateDir, Folder)
+	for _, e := range state.Files(dir) {
+		if s := read(filepath.Join(dir, e.Name())); s != nil && s.Project == project && s.Last != nil && len(s.Last.Files) > 0 {
+			sessions = append(sessions, s.Session)
+		}
+	}
+	return sessions
+}
+
 // Shows reports a state with something that people are told of: it may be nil, or know of nothing but changes of others.
 func (s *State) Shows() bool {
 	return s != nil && (len(s.Files)+len(s.Commits)+len(s.Runs)+len(s.Objects) > 0 || s.Last != nil || len(s.Away) == 0)

@@ -137,6 +137,7 @@ type Last struct {
 	Does  Action    `json:"does"`
 	Why   string    `json:"why"`
 	Files []string  `json:"files,omitempty"`
+	Open  int       `json:"open,omitempty"` // so many of them wait still
 }
 
 // Action is what the end of a turn comes to.

@@ -157,6 +157,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		return nil
 	}
 	r := &s.Runs[i]
+	before := r.Ended // it has gone on since
 	r.Ended, r.Found, r.Why, r.Files, r.Paths, r.Missed = now, f, why, 0, nil, nil
 	if f != Passed && f != Found {
 		return r
@@ -184,7 +185,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !blamed(one)) {
 			continue // somebody else's look stays
 		}
-		if f == Passed && one.faultSince(r) {
+		if f == Passed && one.faultSince(r, before) {
 			continue // somebody who looked meanwhile found something in it
 		}
 		if f == Passed && r.Known && !saw.shown() && saw.Sum != "" && !one.readFor(r.Needs) {
@@ -210,9 +211,12 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 	return r
 }
 
-// faultSince reports that another verifier has found something in the file, as it is, since one began: it passes what it does not know of.
-func (f *File) faultSince(r *Run) bool {
-	return f.Fault != nil && f.Fault.Seq == f.Seq && f.Fault.At.After(r.Began) && slices.Contains(r.Needs, f.Fault.Need)
+// faultSince reports that another verifier has found something in the file, as it is, since one began: that one passes what it does not know of.
+// What it found itself, at an end before, it may take back.
+func (f *File) faultSince(r *Run, before time.Time) bool {
+	fault := f.Fault
+	return fault != nil && fault.Seq == f.Seq && fault.At.After(r.Began) && slices.Contains(r.Needs, fault.Need) &&
+		!(fault.Agent == r.Type && fault.At.Equal(before))
 }
 
 // shown reports a file that the verifier had before it, as far as anybody has told.

@@ -27,7 +27,7 @@ func (h *Handlers) agentLog(e *hook.Event) bool {
 		h.legacyCalled(e, &call)
 	case "PostToolUseFailure":
 		if h.Tables.Verify.Agents != nil && h.Tables.Verify.Calls(e.ToolName) {
-			h.legacyRefused(e)
+			h.legacyReturned(e)
 		}
 		return false
 	case "SubagentStop", "StopFailure":
@@ -47,6 +47,9 @@ func (h *Handlers) agentReturned(e *hook.Event) {
 	id := ""
 	if h.Tables.Verify.Agents != nil && h.Tables.Verify.Calls(e.ToolName) {
 		id = h.head(said.Get("agentId").Text())
+		if !said.Get("isAsync").Bool() && said.Get("status").Text() != "teammate_spawned" {
+			h.legacyReturned(e) // the run's own end names its call only where its conversation is known
+		}
 	}
 	if id == "" {
 		return

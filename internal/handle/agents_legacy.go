@@ -90,8 +90,8 @@ func (h *Handlers) legacyCalled(e *hook.Event, call *types.AgentCalled) {
 	})
 }
 
-// legacyRefused takes out a call that failed.
-func (h *Handlers) legacyRefused(e *hook.Event) {
+// legacyReturned takes out a call that came back, or failed.
+func (h *Handlers) legacyReturned(e *hook.Event) {
 	h.legacy(e, func(dir string) error {
 		return legacyCalls(dir, func(list map[string]legacyCall) { delete(list, events.ToolUseID(e)) })
 	})

@@ -20,9 +20,9 @@ func (h *Handlers) trusted(name string) string {
 	return ""
 }
 
-// distrusted says that a variable does not count, "" where it does, or is not set.
+// distrusted says that a variable does not count, "" where it does, or says nothing that would count.
 func (h *Handlers) distrusted(name string) string {
-	if h.Getenv(name) == "" || h.trusted(name) != "" {
+	if h.Getenv(name) != "true" || h.trusted(name) != "" {
 		return ""
 	}
 	return config.Distrusted(name)

@@ -163,6 +163,9 @@ func (h *Handlers) changedSince(ctx context.Context, e *hook.Event, before *veri
 		one.Other = slices.Contains(rewound, one.Path) || takes && now.Other(r, s, before, one.Path)
 		one.Back = !slices.Contains(made, one.Path) && !s.Keeps(one.Sum) && now.Back(r, s, began, one.Path) || !one.Other && !s.Keeps(one.Sum) && now.Theirs(r, before, one.Path, began)
 		one.Lost = now.HadAtStart(r, s, before, one.Path)
+		if first := s.First[one.Path]; first != "" && one.Sum == "" && now.HadAtStart(r, s, before, first) {
+			one.Path, one.Was, one.Lost = first, "", true
+		}
 		one.Hand = h.Tables.Verify.Marks(words, one.Path) || now.Marked(r, &h.Tables.Verify, s, before, one.Path)
 	})
 	if e.ToolName != "" {
@@ -226,11 +229,12 @@ func (h *Handlers) moved(e *hook.Event, r *repo.Repo, now, before *verify.Pictur
 	if len(moves) == 0 {
 		return files
 	}
-	h.work(e, func(s *verify.State) (changed bool) {
+	h.work(e, func(s *verify.State) bool {
 		for from, to := range moves {
-			changed = s.Move(disk.Real(from), disk.Real(to)) || changed
+			s.Move(disk.Real(from), disk.Real(to))
+			s.Renamed(disk.Real(from), disk.Real(to))
 		}
-		return changed
+		return true
 	})
 	return slices.DeleteFunc(files, func(path string) bool {
 		to, from := moves[path]

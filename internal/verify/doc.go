@@ -38,6 +38,7 @@
 //     for, with what takes them back (`rules/agents/verdicts.toml`). No answer, or one that the client wrote (a quota,
 //     an error), is no look, and none is what passes without a call that may read, where that is known: moai is called
 //     before each, or the conversation is there as a whole.
+//     Nor has one passed a file in which another one has found something since it began: it knew nothing of that.
 //   - A look counts for the files that the verifier had before it: by its calls, its conversation and what it was told, where all of
 //     that is known (`rules/agents`, [shows]). A call shows all files if moai cannot tell what it shows, such as a run of the tests; so
 //     does a verifier some of whose calls are not known. What a command line put out decides what it showed (State.Answered). If a verifier found something, the next one need not read again what the first has read and nobody has changed.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,6 +157,7 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		return nil
 	}
 	r := &s.Runs[i]
+	before := r.Ended // it has gone on since
 	r.Ended, r.Found, r.Why, r.Files, r.Paths, r.Missed = now, f, why, 0, nil, nil
 	if f != Passed && f != Found {
 		return r
@@ -183,6 +185,9 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		if !unseen(one) && (f == Passed || !blamed(one)) {
 			continue // somebody else's look stays
 		}
+		if f == Passed && one.faultSince(r, before) {
+			continue // somebody who looked meanwhile found something in it
+		}
 		if f == Passed && r.Known && !saw.shown() && saw.Sum != "" && !one.readFor(r.Needs) {
 			r.Missed = append(r.Missed, saw.Path)
 			continue
@@ -204,6 +209,14 @@ func (s *State) Finish(id string, f Finding, why, message string, now time.Time,
 		}
 	}
 	return r
+}
+
+// faultSince reports that another verifier has found something in the file, as it is, since one began: that one passes what it does not know of.
+// What it found itself, at an end before, it may take back.
+func (f *File) faultSince(r *Run, before time.Time) bool {
+	fault := f.Fault
+	return fault != nil && fault.Seq == f.Seq && fault.At.After(r.Began) && slices.Contains(r.Needs, fault.Need) &&
+		!(fault.Agent == r.Type && fault.At.Equal(before))
 }
 
 // shown reports a file that the verifier had before it, as far as anybody has told.
@@ -280,16 +293,20 @@ func (s *State) Failed(id, agentType string, needs []string, why string, began, 
 	s.Runs = add(s.Runs, Run{ID: id, Type: agentType, Needs: needs, Began: now, Ended: now, Found: Unable, Why: why}, keepRuns)
 }
 
-// Since is the last verifier that ended after the last change of the files, nil for none.
-func (s *State) Since(pending []Pending) *Run {
+// Since is the last verifier that ended after the last change of the files, nil for none; one that found something, or could not look, goes before
+// one that passed what it saw, since that is why the files wait.
+func (s *State) Since(pending []Pending) (passed *Run) {
 	for i := len(s.Runs) - 1; i >= 0; i-- {
 		r := &s.Runs[i]
 		if r.Ended.IsZero() {
 			continue
 		}
 		if slices.ContainsFunc(pending, func(p Pending) bool { return slices.Contains(r.Needs, p.Need) && !r.Ended.Before(p.File.At) }) {
-			return r
+			if r.Found != Passed || len(r.Missed) > 0 {
+				return r
+			}
+			passed = cmp.Or(passed, r)
 		}
 	}
-	return nil
+	return passed
 }

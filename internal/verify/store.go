@@ -76,7 +76,7 @@ func At(stateDir, project string) (sessions []string) {
 
 // Shows reports a state with something that people are told of: it may be nil, or know of nothing but changes of others.
 func (s *State) Shows() bool {
-	return s != nil && (len(s.Files)+len(s.Commits)+len(s.Runs)+len(s.Objects) > 0 || s.Last != nil || len(s.Away) == 0)
+	return s != nil && (len(s.Files)+len(s.Commits)+len(s.Runs)+len(s.Objects) > 0 || s.Last != nil || len(s.Away)+len(s.First) == 0)
 }
 
 // Gate counts, for one project and all its sessions, how often the end of a turn was held up since a verifier found

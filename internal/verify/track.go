@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -131,7 +132,7 @@ func (s *State) Move(from, to string) bool {
 		s.Files = slices.Delete(s.Files, old, old+1)
 	}
 	moved := &s.Files[at(from)]
-	moved.Path, moved.Else = to, false
+	moved.Path, moved.Else, moved.Lost = to, false, false
 	for i := range s.Runs {
 		for j := range s.Runs[i].Saw {
 			if saw := &s.Runs[i].Saw[j]; saw.Path == from {
@@ -140,6 +141,21 @@ func (s *State) Move(from, to string) bool {
 		}
 	}
 	return true
+}
+
+// Renamed keeps which name a file had first to which a command gave another one.
+func (s *State) Renamed(from, to string) {
+	first := cmp.Or(s.First[from], from)
+	delete(s.First, from)
+	if first == to {
+		return
+	}
+	if s.First == nil {
+		s.First = map[string]string{}
+	}
+	if len(s.First) < maxMoved {
+		s.First[to] = first
+	}
 }
 
 // Rewrote notes that moai itself gave a file another form: who has looked at it as it was, has looked at it.

@@ -24,6 +24,7 @@ type State struct {
 	Away    []string          `json:"away,omitempty"`    // changes of others that it took out of their files: paths with sums, the last ones
 	Hid     []string          `json:"hid,omitempty"`     // files from before that the session has Git pass over, absolute; see Keep
 	Names   map[string]string `json:"names,omitempty"`   // teammates by name: which type they are of
+	First   map[string]string `json:"first,omitempty"`   // files that commands gave other names: which name they had first, absolute
 	// Given are files whose content stood in what a verifier of a type was told that has not begun yet.
 	Given map[string][]string `json:"given,omitempty"`
 

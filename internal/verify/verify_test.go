@@ -68,6 +68,7 @@ func TestSaid(t *testing.T) {
 		"  \n":                                   verify.Unable,
 		"API Error: Request rejected (429)":      verify.Unable,
 		"You've hit your usage limit":            verify.Unable,
+		"Opus 9 requires usage credits. /usage":  verify.Unable,
 		"I have read main.go. It is fine.":       verify.Passed,
 		"There is one blocker in main.go.":       verify.Found,
 		"No blockers. Two nits.":                 verify.Passed,

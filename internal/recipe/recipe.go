@@ -38,7 +38,7 @@ type Var struct {
 // Bounds of what comes out of one file.
 const (
 	maxTasks = 2_000
-	maxSteps = 300
+	maxSteps = 20_000   // no file that is read (64 KiB) has more: what the lines cost bounds them, which says so where it is too much
 	maxText  = 16 << 10 // bytes of one command line
 )
 

@@ -59,6 +59,7 @@ type checker struct {
 	heard     bool                        // the files were judged to their end, and have no more to say without a snapshot
 	blind     bool                        // what the line changes was not looked at
 	unjudged  string                      // a program in a file that was not judged to its end
+	run       map[string]bool             // the lines of files of recipes that run, nil where that is not known
 	tooDeep   bool                        // … since something in it lies too deep
 	budget    *work.Account
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/rule"
@@ -50,15 +49,18 @@ func (c *checker) inside() {
 		return
 	}
 	c.unjudged = ""
-	lines, texts := map[string][]gistLine{}, map[string]string{}
+	lines, alone := map[string][]gistLine{}, map[string]gist{}
 	if c.lookInto(line, func(path string) (text string, ok bool) {
-		if text, ok = in.Source(path); ok {
-			text, lines[path] = c.gist(path, text)
-			texts[path] = text
+		if text, ok = in.Source(path); !ok {
+			return text, ok
+		}
+		one := c.losing(text)
+		if alone[path] = one; !c.isRecipes(path) {
+			text, lines[path] = one.text, one.lines
 		}
 		return text, ok
 	}, work.Gist, lines) {
-		c.eachAlone(texts, lines)
+		c.eachAlone(alone)
 		if c.unjudged != "" {
 			c.doubtsProgram()
 		}
@@ -73,11 +75,13 @@ func (c *checker) doubtsProgram() {
 	c.doubts = append(c.doubts, c.nameOf(c.unjudged)+" is too much to be judged")
 }
 
-// noteUnjudged notes which file in another language was not judged to its end.
+// noteUnjudged notes which file in another language was not judged to its end. A makefile's lines are a shell's, a program in a line is short, and a file
+// that is but named was not read. Of files of recipes it notes which lines run, where that is known.
 func (c *checker) noteUnjudged(sub *checker) {
+	c.run = sub.linesRun()
 	c.tooDeep = slices.ContainsFunc(sub.res.Incomplete, func(d shell.Doubt) bool { return d.Reason == shell.TooDeep })
 	for i := range sub.res.Commands {
-		if code := sub.res.Commands[i].Code; code != nil && code.Lang != shell.LangSh && c.unjudged == "" {
+		if code := sub.res.Commands[i].Code; code != nil && code.Lang != shell.LangSh && code.Lang != shell.LangMake && code.From == shell.FromFile && code.Text.Text != code.File.Text && c.unjudged == "" {
 			if at, _, ok := sub.res.At(code.Text.Span); ok {
 				c.unjudged = at.Path
 			}
@@ -85,24 +89,39 @@ func (c *checker) noteUnjudged(sub *checker) {
 	}
 }
 
+// linesRun are the lines of files that the commands are from, as "path:number"; nil where more may run.
+func (c *checker) linesRun() map[string]bool {
+	if len(c.res.Incomplete) > 0 {
+		return nil
+	}
+	run := map[string]bool{}
+	for i := range c.res.Commands {
+		if at, line, ok := c.res.At(c.res.Commands[i].Span); ok {
+			run[at.Path+":"+strconv.Itoa(line)] = true
+		}
+	}
+	return run
+}
+
 // eachAlone judges the lines of files in which something may be lost each by itself, where they are too much together: what would be refused wherever
 // it stands is refused there, too, however much stands before it. What a line alone does not tell, such as a variable, is left.
-func (c *checker) eachAlone(texts map[string]string, lines map[string][]gistLine) {
+func (c *checker) eachAlone(files map[string]gist) {
 	units := work.Gist
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		numbers, list := lines[name], strings.Split(texts[name], "\n")
-		order, leads := make([]int, min(len(numbers), len(list))), make([]int, len(list))
-		for i := range order {
-			order[i], leads[i] = i, strings.Count(list[i], "~")+strings.Count(list[i], "/")
-		}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		recipes := c.isRecipes(name)
+		pieces := files[name].pieces(recipes)
 		// What leads out of the project comes first: of a thousand lines not all can be looked at.
-		slices.SortStableFunc(order, func(a, b int) int { return leads[b] - leads[a] })
-		for _, i := range order {
+		leads := func(p piece) int { return strings.Count(p.text, "~") + strings.Count(p.text, "/") }
+		slices.SortStableFunc(pieces, func(a, b piece) int { return leads(b) - leads(a) })
+		for _, one := range pieces {
 			if units <= 0 {
 				break
 			}
+			if recipes && c.run != nil && !c.run[name+":"+strconv.Itoa(one.line)] {
+				continue // it is another task's
+			}
 			call := *c.in
-			call.Command, call.Source = strings.TrimSpace(list[i]), nil
+			call.Command, call.Source = one.text, nil
 			sub := checker{set: c.set, named: c.named, in: &call, units: aloneUnits, budget: work.New(aloneUnits)}
 			sub.line()
 			units -= max(sub.budget.Used(), 1)
@@ -111,7 +130,7 @@ func (c *checker) eachAlone(texts map[string]string, lines map[string][]gistLine
 				if h.Action != Deny || !unsaid(&h) {
 					continue
 				}
-				h.File, h.Line = name, numbers[i].number
+				h.File, h.Line = name, one.line
 				h.Text = c.nameOf(name) + ":" + strconv.Itoa(h.Line) + ": " + call.Command
 				h.Span, h.index = [2]int{0, len(c.in.Command)}, 0
 				c.hits = append(c.hits, h)
@@ -258,51 +277,6 @@ func (c *checker) toSay(sub *checker, h *Hit, withheld []Target) bool {
 		h.Action, h.Targets = Checkpoint, lost
 	}
 	return len(lost) > 0
-}
-
-// gistLine is a line of a long file that is judged though the file as a whole is not. An inner line is indented, or stands in a function or
-// a case. It may never run, so only what would be denied is told of it.
-type gistLine struct {
-	number int
-	inner  bool
-}
-
-// gist is a script without the lines in which nothing is lost: of these stay the ones that lead to another folder, and that give a variable
-// its value which a line of loss names. What is no script but a file of recipes stays as it is.
-func (c *checker) gist(name, text string) (string, []gistLine) {
-	for i := range c.set.Shells.Recipes {
-		if slices.Contains(c.set.Shells.Recipes[i].Files, path.Base(name)) {
-			return text, nil
-		}
-	}
-	lines := strings.Split(text, "\n")
-	loses := func(line string) bool {
-		line = strings.TrimSpace(line)
-		return !strings.HasPrefix(line, "#") && c.set.mentions("words-of-loss", line)
-	}
-	named := map[string]bool{}
-	for _, line := range lines {
-		if loses(line) {
-			for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-				named[word] = true
-			}
-		}
-	}
-	leads := func(line string) bool {
-		line = strings.TrimSpace(line)
-		name, _, sets := strings.Cut(strings.TrimPrefix(line, "export "), "=")
-		return strings.HasPrefix(line, "cd ") || sets && named[strings.TrimSpace(name)]
-	}
-	var b strings.Builder
-	var stay []gistLine
-	for i, line := range lines {
-		if loses(line) || leads(line) {
-			b.WriteString(line + "\n")
-			inner := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") || strings.Contains(line, ") {") || strings.HasSuffix(line, ";;")
-			stay = append(stay, gistLine{i + 1, inner})
-		}
-	}
-	return b.String(), stay
 }
 
 // saved reports a rule of which a file that runs needs no word: nothing is asked about what a snapshot brings back, nor about what a service

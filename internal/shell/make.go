@@ -54,7 +54,7 @@ func (e *engine) makefile(x *simple, c *ctx) *Code {
 	if w == nil {
 		return nil
 	}
-	code := &Code{Lang: "make", From: FromFile, File: *w}
+	code := &Code{Lang: LangMake, From: FromFile, File: *w}
 	in := c.reads(x)
 	switch text, ok := c.st.written(w.Text); {
 	case e.tables.Sh.Input.Has(w.Text) && in != nil:

@@ -201,6 +201,7 @@ const (
 	LangSh         = "sh"
 	LangPowerShell = "powershell"
 	LangCmd        = "cmd"
+	LangMake       = "make"
 	LangSQL        = "sql"
 )
 

@@ -137,6 +137,10 @@ var secretPredicates = []Predicate{
 		call: (*match).namesSecret,
 	},
 	{
+		name: "opens-secrets", about: []string{"chmod"}, doc: "it is about all that lies in a folder for keys, or what a pattern picks there, with a key among it",
+		effect: (*match).opensSecrets,
+	},
+	{
 		name: "pipes-body", doc: "what flows in is a file with data for a service, and no secret is in it",
 		call: (*match).pipesBody,
 	},

@@ -88,7 +88,12 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/notes.txt", there | plain | unheld | changed | listed},
 	{"/home/dev/code/app/out", there},
 	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
+	{"/home/dev/code/app/secrets", there | ignored},
+	{"/home/dev/code/app/secrets/README.md", there | plain},
+	{"/home/dev/code/app/secrets/smtp", there | plain | unheld},
 	{"/home/dev/code/app/src", there},
+	{"/home/dev/code/app/src/keys", there},
+	{"/home/dev/code/app/src/keys/prod", there | plain},
 	{"/home/dev/code/app/closed.tar", there | plain},
 	{"/home/dev/code/app/release.tar", there | plain},
 	{"/home/dev/code/app/hooked.tar", there | plain},
@@ -202,6 +207,8 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
+			case "secrets/smtp":
+				return "user: mailer\npassword: x9Kq2mZ7pLw4\n", true
 			case "go.mod":
 				return "module example.com/acme/blackbox_exporter/v2\n\ngo 1.25\n", true
 			case "live-app/Gemfile", "far-app/Gemfile":
@@ -350,6 +357,9 @@ func World() Input {
 				if env := "/home/dev/code/" + in + "/.env"; lies(env, path.Clean(dir)) && is(env) {
 					return true
 				}
+			}
+			if smtp := worldRoot + "secrets/smtp"; lies(smtp, path.Clean(dir)) && is(smtp) {
+				return true
 			}
 			const kept = "/home/dev/code/kept/.env"
 			return lies(kept, path.Clean(dir)) && is(kept)

@@ -2,6 +2,8 @@ package risk
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modu-ai/moai/internal/rule"
@@ -52,4 +54,19 @@ func (m *match) opensSecrets(e *effect) bool {
 	list := c.secretsBelow(dir, func(p, _ string) bool { return t.Pattern == "" || c.patternTakes(t.Pattern, p, false) })
 	m.detail = strings.Join(list, ", ")
 	return len(list) > 0
+}
+
+// modeShown reports a mode that lets everybody read; "+r" alone obeys the umask.
+func (m *match) modeShown() bool {
+	if len(m.call.operands) == 0 {
+		return false
+	}
+	mode := m.call.operand(0)
+	if n, err := strconv.ParseUint(mode, 8, 16); err == nil {
+		return n&0o004 != 0
+	}
+	return slices.ContainsFunc(strings.Split(mode, ","), func(clause string) bool {
+		who, what, ok := cutAny(clause, "+=")
+		return ok && strings.ContainsAny(who, "oa") && strings.Contains(what, "r")
+	})
 }

@@ -157,7 +157,7 @@ var pathPredicates = []Predicate{
 	},
 	{
 		name: "mode-shown", about: []string{"chmod"}, doc: "chmod lets everybody read: o+r, 644",
-		call: func(m *match) bool { return m.mode("mode-shown") },
+		call: (*match).modeShown,
 	},
 	{
 		name: "named-beyond", doc: "names that a list, a listing or printed words give, which lie outside the project or may",

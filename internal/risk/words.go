@@ -142,8 +142,6 @@ func (m *match) mode(name string) bool {
 			return n&0o002 != 0 && n&0o1000 == 0
 		case "mode-closed":
 			return n&0o777 == 0
-		case "mode-shown":
-			return n&0o004 != 0
 		default:
 			return n&0o6000 != 0
 		}
@@ -160,10 +158,6 @@ func (m *match) mode(name string) bool {
 		case "absolute-mode-open":
 			// "+w" alone obeys the umask and is everyday.
 			if strings.ContainsAny(who, "oa") && strings.Contains(what, "w") {
-				return true
-			}
-		case "mode-shown":
-			if strings.ContainsAny(who, "oa") && strings.Contains(what, "r") {
 				return true
 			}
 		case "mode-setuid":

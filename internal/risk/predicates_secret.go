@@ -185,7 +185,7 @@ var secretPredicates = []Predicate{
 		effect: (*match).readsAmong,
 	},
 	{
-		name: "request-body", about: []string{"curl", "http", "https", "wget", "xh"}, doc: "what is sent is a file with data for a service, as the body of a request, and no secret is in it",
+		name: "request-body", doc: "what is sent is a file with data for a service, as the body of a request, and no secret is in it",
 		effect: (*match).requestBody,
 	},
 	{

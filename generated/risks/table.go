@@ -2947,6 +2947,12 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "secrets.state-output-mapped", Since: "0.1.0", Programs: "jq\xff", When: rule.When{Operands: ".\xff.[]*\xffmap_values*\xff*to_entries*\xff*with_entries*\xff.*pass*.value\xff.*secret*.value\xff.*token*.value\xff.*api_key*.value\xff.*credential*.value\xff", Fed: []string{"terraform", "tofu", "terragrunt"}, Is: []string{"prints-here"}}, Action: 2, Why: "prints every output, with those that are hidden elsewhere", Instead: "`terraform output` hides what is sensitive", Hits: "terraform output -json | jq 'map_values(.value)'\xffterraform output -json | jq -r 'to_entries[] | .value.value'\xffterraform output -json | jq -r .db_password.value\xff", Misses: "terraform output -json | jq -r .vpc_id.value\xffcat x.json | jq .\xffterraform output -json | jq . > outputs.json\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.state-output-picked", Since: "0.1.0", Programs: "jq\xffgojq\xffyq\xff", When: rule.When{Fed: []string{"terraform", "tofu", "terragrunt"}, Is: []string{"prints-here", "picks-sensitive-output"}, Not: []string{"token-used"}}, Action: 2, Why: "prints outputs that the configuration marks as sensitive", Instead: "`terraform output` hides what is sensitive", Hits: "cd ../sensitive && terraform output -json | jq -r .conn.value\xffcd ../sensitive && terraform output -json | jq .\xff", Misses: "cd ../sensitive && terraform output -json | jq -r .vpc_id.value\xffterraform output -json | jq -r .conn.value\xffcd ../sensitive && terraform output -json | jq keys\xff"}
+	}},
+	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "secrets.state-output-sensitive", Since: "0.1.0", Programs: "terraform\xfftofu\xffterragrunt\xff", When: rule.When{Sub: "output\xff", Is: []string{"prints-here", "prints-sensitive-output"}, Not: []string{"token-used"}}, Action: 2, Why: "prints outputs that the configuration marks as sensitive", Instead: "`terraform output` hides what is sensitive", Hits: "cd ../sensitive && terraform output -json\xffcd ../sensitive && terraform output -raw conn\xffterraform -chdir=../sensitive output -json conn\xffcd ../sensitive && tofu output conn\xff", Misses: "cd ../sensitive && terraform output\xffcd ../sensitive && terraform output -raw vpc_id\xffcd ../sensitive && terraform output -json vpc_id\xffterraform output -json\xffcd ../sensitive && terraform output -json > outputs.json\xffcd ../sensitive && terraform output -json | jq -r .vpc_id.value\xffcd ../sensitive && terraform output -json | jq keys\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "secrets.store-list", Since: "0.1.0", Programs: "doppler\xffinfisical\xffbws\xff", When: rule.When{Sub: "secrets\xffexport\xffsecret list\xff", Without: "--only-names\xff", Max: 1, Is: []string{"prints-here"}, Not: []string{"token-used"}}, Action: 2, Why: "prints all secrets of a project into the conversation", Instead: "`doppler secrets --only-names` lists the names", Hits: "doppler secrets\xffinfisical secrets\xffinfisical export\xffbws secret list\xff", Misses: "doppler secrets --only-names\xffdoppler run -- npm start\xffinfisical run -- npm start\xffbws project list\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -4373,6 +4379,7 @@ var Groups = []rule.Group{
 	{ID: "option-no", Words: "0\xfff\xfffalse\xffno\xffnone\xffoff\xff"},
 	{ID: "options-asking", Words: "--get\xff--head\xff--offline\xff-G\xff-I\xff"},
 	{ID: "options-batch", Words: "-b\xff-e\xff-f\xff-s\xff"},
+	{ID: "options-changing-folder", Words: "--terragrunt-working-dir\xff--working-dir\xff-chdir\xff"},
 	{ID: "options-checking-out-all", Words: "--all\xff-a\xff"},
 	{ID: "options-connecting", Words: "--dbname\xff--host\xff--pass\xff--password\xff--port\xff--uri\xff--url\xff--user\xff--username\xff-P\xff-U\xff-a\xff-d\xff-h\xff-p\xff-u\xff"},
 	{ID: "options-copying-trees", Words: "--archive\xff--recursive\xff-R\xff-a\xff-r\xff"},
@@ -5628,6 +5635,8 @@ const (
 	rule_secrets_ssh_key_over
 	rule_secrets_state_output
 	rule_secrets_state_output_mapped
+	rule_secrets_state_output_picked
+	rule_secrets_state_output_sensitive
 	rule_secrets_store_list
 	rule_secrets_store_named
 	rule_secrets_store_run
@@ -9144,6 +9153,7 @@ var (
 		rule_secrets_query_variables,
 		rule_secrets_release_values_search,
 		rule_secrets_state_output_mapped,
+		rule_secrets_state_output_picked,
 	}
 	of_jreleaser = []uint16{
 		rule_packages_release_tools,
@@ -12050,6 +12060,7 @@ var (
 		rule_infrastructure_state_moved,
 		rule_infrastructure_unasked_variable,
 		rule_secrets_state_output,
+		rule_secrets_state_output_sensitive,
 	}
 	of_terser = []uint16{
 		rule_packages_publish_tools,
@@ -12686,6 +12697,7 @@ var (
 		rule_fs_overwrite_ignored_text,
 		rule_secrets_container_inspect_query,
 		rule_secrets_release_values_search,
+		rule_secrets_state_output_picked,
 	}
 	of_yum_config_manager = []uint16{
 		rule_packages_source_remove,

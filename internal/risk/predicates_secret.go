@@ -141,6 +141,10 @@ var secretPredicates = []Predicate{
 		effect: (*match).opensSecrets,
 	},
 	{
+		name: "picks-sensitive-output", doc: "of all outputs that a configuration has it passes on one that is marked as sensitive",
+		call: (*match).picksSensitive,
+	},
+	{
 		name: "pipes-body", doc: "what flows in is a file with data for a service, and no secret is in it",
 		call: (*match).pipesBody,
 	},
@@ -175,6 +179,10 @@ var secretPredicates = []Predicate{
 	{
 		name: "prints-secret-lines", doc: "a search through a folder finds a line with a secret in it, in a file that is secret by its name",
 		call: (*match).printsSecretLines,
+	},
+	{
+		name: "prints-sensitive-output", doc: "it prints an output that the configuration marks as sensitive",
+		call: (*match).printsSensitive,
 	},
 	{
 		name: "prints-settings", doc: "a one-line program prints all it read from a .env file",

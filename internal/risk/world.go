@@ -121,6 +121,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/other-app/.env", unheld},
 	{"/home/dev/code/other-app/src", there},
 	{"/home/dev/code/other-app/src/a.go", there | plain | listed},
+	{"/home/dev/code/sensitive/main.tf", there | plain | listed},
 	{"/home/dev/code/tagged/.git", there},
 }
 
@@ -208,6 +209,8 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
+			case "/home/dev/code/sensitive/main.tf":
+				return "output \"vpc_id\" {\n  value = 1\n}\n\noutput \"conn\" {\n  value = 2\n  sensitive = true\n}\n", true
 			case "/home/dev/code/locked/secrets/smtp":
 				return "user: mailer\npassword: x9Kq2mZ7pLw4\n", true
 			case "go.mod":

@@ -90,6 +90,12 @@ func (g *Facts) Regular(path string) bool {
 	return info != nil && info.Mode().IsRegular()
 }
 
+// OwnersAlone reports a plain file that nobody but its owner may read.
+func (g *Facts) OwnersAlone(path string) bool {
+	info, _ := g.lstat(path)
+	return info != nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 == 0
+}
+
 // Compiled reports a file that begins as programs and objects of compilers do: ELF, Mach-O
 // in both orders of bytes and for several processors, and PE.
 func (g *Facts) Compiled(path string) bool {

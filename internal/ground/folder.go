@@ -23,7 +23,7 @@ import (
 func (g *Facts) Answer(in *risk.Input) {
 	in.Looks = g.looks
 	g.tool = in.Command == ""
-	in.Exists, in.Regular, in.Follow, in.Registers, in.Compiled, in.Text = g.Exists, g.Regular, g.links.Follow, g.Registers, g.Compiled, g.Text
+	in.Exists, in.Regular, in.OwnersAlone, in.Follow, in.Registers, in.Compiled, in.Text = g.Exists, g.Regular, g.OwnersAlone, g.links.Follow, g.Registers, g.Compiled, g.Text
 	in.Waiting, in.Displaced, in.Settings, in.SettingsAt, in.Replaced, in.Alias, in.Holds, in.Head = g.Waiting, g.Displaced, g.Settings, g.SettingsAt, g.Replaced, g.Alias, g.Holds, g.Head
 	in.Worktrees, in.Submodules, in.Beside, in.As, in.Strays, in.Written, in.Configured, in.Staged, in.Publishes, in.Pushed = g.Worktrees, g.Submodules, g.Beside, g.As, g.Strays, g.Written, g.Configured, g.Staged, g.Publishes, g.Pushed
 	in.Differs = g.Differs

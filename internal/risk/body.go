@@ -38,7 +38,13 @@ func (c *checker) plainBody(k *call, e *effect) bool {
 
 // keptData reports a file among the project's data that Git ignores: it is not meant for others.
 func (c *checker) keptData(abs string) bool {
-	return c.in.Ignored != nil && c.holdsData(c.rel(abs)) && c.in.Ignored(abs)
+	return c.in.Ignored != nil && (c.holdsData(c.rel(abs)) || c.holdsRecords(abs)) && c.in.Ignored(abs)
+}
+
+// holdsRecords reports a file that is called as what a project keeps of people and trade: customers.json, orders-2024.xml.
+func (c *checker) holdsRecords(abs string) bool {
+	name, _, _ := strings.Cut(strings.ToLower(path.Base(abs)), ".")
+	return slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), func(word string) bool { return c.set.In("names-of-records", word) })
 }
 
 // pipesBody reports that all that flows into a call is such a file, be it as a filter of text leaves it.

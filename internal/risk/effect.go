@@ -241,6 +241,16 @@ func (k *call) on(kind rule.Kind, on string, skip int) {
 				}
 			}
 		}
+	case on == "@":
+		// A field of HTTPie that names a file: @x.json, photo@x.png, text=@x.txt.
+		for i := 1; i < len(ops); i++ {
+			w := &k.cmd.Args[ops[i]]
+			if at := strings.IndexAny(w.Text, ":=@"); at >= 0 {
+				if file, is := strings.CutPrefix(strings.TrimLeft(w.Text[at:], ":="), "@"); is {
+					k.add(kind, w, file)
+				}
+			}
+		}
 	case strings.HasPrefix(on, ":-"):
 		// An option whose value names a form in front of a file: --cov-report=xml:x.xml.
 		for i := range k.options {

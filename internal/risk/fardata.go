@@ -9,7 +9,7 @@ import (
 )
 
 // dataElsewhere reports a call that works on what production runs on, or on a database that the line or a variable of the environment puts on
-// another machine, where nothing says that it is there for tests. What the project's own files lead to is where somebody develops, if not
+// another machine, or that runs on one, where nothing says that it is there for tests. What the project's own files lead to is where somebody develops, if not
 // called production.
 func (m *match) dataElsewhere() bool {
 	c, k, set := m.c, m.call, m.c.set
@@ -17,7 +17,7 @@ func (m *match) dataElsewhere() bool {
 		return true
 	}
 	if k.away() || m.testEnvironment() {
-		return false
+		return m.onOthers()
 	}
 	far := func(address string) bool {
 		if set.addressHere(address) {

@@ -10,11 +10,6 @@ import (
 // keyByName are the families that a file is in by its name, which a folder of that name is not.
 const keyByName = rule.Secret | rule.Key
 
-// keyAt reports a file of the project in a folder for secrets which Git ignores: whatever it is called, it is one.
-func (c *checker) keyAt(abs string) bool {
-	return c.in.Ignored != nil && c.in.Regular != nil && lies(abs, c.in.Root) && c.set.kept(c.rel(abs)) && c.spend(costSettings) && c.in.Regular(abs) && c.in.Ignored(abs)
-}
-
 // oneValue reports a filter that prints files in such folders of which each is one value: "cat secrets/stripe".
 func (c *checker) oneValue(k *call) bool {
 	n := 0

@@ -11,7 +11,7 @@ import (
 // project's file of variables. A database that the line names itself is the one.
 func (m *match) productionData() bool {
 	c, k, set := m.c, m.call, m.c.set
-	if production(k) || c.live(k) {
+	if production(k) || c.live(k) || m.loadsProduction() {
 		return true
 	}
 	leads := func(name string) bool { return set.In("leads-to-database", name) }

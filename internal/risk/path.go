@@ -168,7 +168,7 @@ func (c *checker) placeOf(k *call, e *effect) Target {
 	if t.Names&keyByName != 0 && c.noKeyFile(k, e, abs) {
 		t.Names &^= keyByName
 	}
-	if t.Names&keyByName == 0 && known && t.Class&rule.Inside != 0 && !k.away() && c.keyAt(abs) {
+	if t.Names&(keyByName|rule.SecretDir) == 0 && known && t.Class&(rule.Unknown|rule.Temp|rule.Device) == 0 && !k.away() && c.keptKey(abs) {
 		t.Names |= rule.Secret
 	}
 	c.restored(k, &t)

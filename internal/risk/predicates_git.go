@@ -218,6 +218,10 @@ var gitPredicates = []Predicate{
 		},
 	},
 	{
+		name: "runs-no-hook", about: []string{"git"}, doc: "nothing is there of the hooks that a variable or a setting switches off",
+		call: (*match).runsNoHook,
+	},
+	{
 		name: "same-host", about: []string{"git"}, doc: "another way to one and the same machine takes the place of an address, and no open one",
 		call: (*match).sameHost,
 	},

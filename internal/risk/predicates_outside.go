@@ -162,6 +162,10 @@ var outsidePredicates = []Predicate{
 		call: func(m *match) bool { return m.reachedBy("enters-machine") },
 	},
 	{
+		name: "on-others", doc: "it runs on another machine, or in a container elsewhere, where no word says that things are tried out",
+		call: (*match).onOthers,
+	},
+	{
 		name: "only-says", doc: "a word or option says that it looks, tries, or works where things are tried out",
 		call: (*match).onlySays,
 	},

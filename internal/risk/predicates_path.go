@@ -156,6 +156,10 @@ var pathPredicates = []Predicate{
 		call: func(m *match) bool { return m.mode("mode-setuid") },
 	},
 	{
+		name: "mode-shown", about: []string{"chmod"}, doc: "chmod lets everybody read: o+r, 644",
+		call: (*match).modeShown,
+	},
+	{
 		name: "named-beyond", doc: "names that a list, a listing or printed words give, which lie outside the project or may",
 		effect: (*match).namedBeyond,
 	},

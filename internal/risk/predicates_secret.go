@@ -137,6 +137,14 @@ var secretPredicates = []Predicate{
 		call: (*match).namesSecret,
 	},
 	{
+		name: "opens-secrets", about: []string{"chmod"}, doc: "it is about all that lies in a folder for keys, or what a pattern picks there, with a key among it",
+		effect: (*match).opensSecrets,
+	},
+	{
+		name: "picks-sensitive-output", doc: "of all outputs that a configuration has it passes on one that is marked as sensitive",
+		call: (*match).picksSensitive,
+	},
+	{
 		name: "pipes-body", doc: "what flows in is a file with data for a service, and no secret is in it",
 		call: (*match).pipesBody,
 	},
@@ -173,6 +181,10 @@ var secretPredicates = []Predicate{
 		call: (*match).printsSecretLines,
 	},
 	{
+		name: "prints-sensitive-output", doc: "it prints an output that the configuration marks as sensitive",
+		call: (*match).printsSensitive,
+	},
+	{
 		name: "prints-settings", doc: "a one-line program prints all it read from a .env file",
 		call: (*match).printsSettings,
 	},
@@ -181,7 +193,7 @@ var secretPredicates = []Predicate{
 		effect: (*match).readsAmong,
 	},
 	{
-		name: "request-body", about: []string{"curl", "wget"}, doc: "what is sent is a file with data for a service, as the body of a request, and no secret is in it",
+		name: "request-body", doc: "what is sent is a file with data for a service, as the body of a request, and no secret is in it",
 		effect: (*match).requestBody,
 	},
 	{

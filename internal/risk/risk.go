@@ -144,6 +144,8 @@ type Input struct {
 	// Submodules lists the folders of the submodules that the repository in dir has checked out, with deep those in them as well.
 	Submodules func(dir string, deep bool) []string
 	Regular    func(path string) bool // a plain file, not a folder, a link or a device
+	// OwnersAlone tells a plain file that nobody but its owner may read.
+	OwnersAlone func(path string) bool
 	// Compiled tells a file that begins as what compilers and linkers make.
 	Compiled func(path string) bool
 	// Text tells a plain file that begins as what people write does: no zero byte is in it.

@@ -44,7 +44,7 @@ func (c *checker) namedBelow(dir string, keeps func(p string) bool, takes func(p
 		}
 		switch {
 		case is&(rule.Secret|rule.Key|rule.Private) == 0:
-			if !c.keyAt(p) || !takes(p, rel) {
+			if !c.keptKey(p) || !takes(p, rel) {
 				return false
 			}
 		case !takes(p, rel) || !(is&(rule.Secret|rule.Key) != 0 && keeps(p) || c.keepsText(p)):

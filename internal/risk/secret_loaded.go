@@ -39,6 +39,7 @@ type loader struct {
 	at    int    // index of the call
 	file  string // "" where it is not known
 	inner bool   // for what it runs alone: docker run --env-file .env image sh -c …
+	from  *call  // the call whose words are what other programs print of such a file
 }
 
 // loads lists the files with credentials that are read into the variables of a call, as far as their names are known.
@@ -64,7 +65,7 @@ func (c *checker) loads(k *call) (files []string, loads bool) {
 func (c *checker) findLoaders() {
 	for i := range c.calls {
 		p := &c.calls[i]
-		add := func(file string, inner bool) { c.loaders = append(c.loaders, loader{p.index, file, inner}) }
+		add := func(file string, inner bool) { c.loaders = append(c.loaders, loader{p.index, file, inner, p}) }
 		switch {
 		case p.raw == "source" || p.raw == ".":
 			for j := range p.effects {

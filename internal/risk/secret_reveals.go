@@ -230,6 +230,7 @@ func (s *textSearch) shows(c *checker, p string) bool {
 	if !there || len(text) > maxLooked || !c.spend(len(text)/textBytes) {
 		return false
 	}
+	plain := c.keptKey(p) && c.set.Mask(text) == text // whatever it looks like
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		finds := slices.ContainsFunc(s.is, func(re *regexp.Regexp) bool {
@@ -240,7 +241,7 @@ func (s *textSearch) shows(c *checker, p string) bool {
 			_, value, ok := strings.Cut(found, "=")
 			return ok && value != "" || c.set.Mask(found) != found
 		})
-		if finds != s.not && c.set.Mask(line) != line {
+		if finds != s.not && (plain || c.set.Mask(line) != line) {
 			return true
 		}
 	}

@@ -25,6 +25,7 @@ var unseen = rule.Risk{
 // the rules: for a verdict when time has run out. What it would have been asked is not known.
 func (in *Input) Blind() *Input {
 	b := *in
+	b.OwnersAlone = nil
 	b.Exists, b.Ignored, b.Unsaved, b.Dirty, b.Changed, b.Names, b.Waiting, b.Regular, b.Mounted, b.Follow = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	b.Registers, b.Compiled, b.Text, b.Written, b.Staged, b.Publishes, b.Pushed, b.Wrote, b.Treasures, b.Unlogged, b.Adrift, b.AdriftInside, b.Inner = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	b.Source, b.Hooks = nil, nil

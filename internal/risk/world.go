@@ -89,6 +89,8 @@ var world = [...]worldEntry{
 	{"/home/dev/code/app/out", there},
 	{"/home/dev/code/app/out/plan.md", there | plain | unheld},
 	{"/home/dev/code/app/src", there},
+	{"/home/dev/code/app/src/keys", there},
+	{"/home/dev/code/app/src/keys/prod", there | plain},
 	{"/home/dev/code/app/closed.tar", there | plain},
 	{"/home/dev/code/app/release.tar", there | plain},
 	{"/home/dev/code/app/hooked.tar", there | plain},
@@ -106,6 +108,10 @@ var world = [...]worldEntry{
 	{"/home/dev/code/kept-out/.git", there},
 	{"/home/dev/code/kept/.git", there},
 	{"/home/dev/code/kept/.env", there | plain | ignored},
+	{"/home/dev/code/locked/.git", there},
+	{"/home/dev/code/locked/secrets", there},
+	{"/home/dev/code/locked/secrets/README.md", there | plain},
+	{"/home/dev/code/locked/secrets/smtp", there | plain | ignored},
 	{"/home/dev/code/main-tree/.git/HEAD", there | plain},
 	{"/home/dev/code/nested/.git", there},
 	{"/home/dev/code/nested/.gitmodules", there},
@@ -115,6 +121,7 @@ var world = [...]worldEntry{
 	{"/home/dev/code/other-app/.env", unheld},
 	{"/home/dev/code/other-app/src", there},
 	{"/home/dev/code/other-app/src/a.go", there | plain | listed},
+	{"/home/dev/code/sensitive/main.tf", there | plain | listed},
 	{"/home/dev/code/tagged/.git", there},
 }
 
@@ -202,6 +209,10 @@ func World() Input {
 				return "PORT=3000\n", true
 			case "/home/dev/code/other-app/.env", "/home/dev/code/fresh-app/.env":
 				return "PORT=3000\nAPI_KEY=q8Zt3Lw0Vb7Xn2Rk5Hs9Jd4M\n", true
+			case "/home/dev/code/sensitive/main.tf":
+				return "output \"vpc_id\" {\n  value = 1\n}\n\noutput \"conn\" {\n  value = 2\n  sensitive = true\n}\n", true
+			case "/home/dev/code/locked/secrets/smtp":
+				return "user: mailer\npassword: x9Kq2mZ7pLw4\n", true
 			case "go.mod":
 				return "module example.com/acme/blackbox_exporter/v2\n\ngo 1.25\n", true
 			case "live-app/Gemfile", "far-app/Gemfile":
@@ -351,8 +362,7 @@ func World() Input {
 					return true
 				}
 			}
-			const kept = "/home/dev/code/kept/.env"
-			return lies(kept, path.Clean(dir)) && is(kept)
+			return slices.ContainsFunc([]string{"/home/dev/code/kept/.env", "/home/dev/code/locked/secrets/smtp"}, func(p string) bool { return lies(p, path.Clean(dir)) && is(p) })
 		},
 		Inner: func(dir string, _ int, _, goes func(string) bool) (list []string) {
 			const clone = "/home/dev/code/app/_build/clone"
@@ -371,7 +381,7 @@ func World() Input {
 			return names, len(names) > 0 // what else is in its folders is not said
 		},
 		Ignored: func(p string) bool {
-			if p == "/home/dev/code/kept-out/.qwen/settings.json" || p == "/home/dev/code/kept/.env" {
+			if p == "/home/dev/code/kept-out/.qwen/settings.json" || p == "/home/dev/code/kept/.env" || p == "/home/dev/code/locked/secrets/smtp" {
 				return true
 			}
 			rest := strings.TrimPrefix(p, "/home/dev/code/app/")

@@ -188,14 +188,15 @@ func program(command string) string {
 
 // purpose is where the command of a step belongs; nil where neither its name, its first words nor its last one say.
 func (f *folder) purpose(t *Tools, one step) **Tool {
+	bare := f.bare(one.command)
 	for _, step := range f.t.Work.Steps {
 		for _, words := range step.Starts {
-			if rest, ok := strings.CutPrefix(one.command, words); ok && strings.HasPrefix(rest, " ") {
+			if rest, ok := strings.CutPrefix(bare+" ", words+" "); ok && (rest != "" || step.Whole) && !f.aside(strings.Fields(bare)) {
 				return t.of(step.Purpose)
 			}
 		}
 	}
-	if one.within {
+	if one.within || f.papers(one.command) {
 		return nil
 	}
 	name := strings.ToLower(one.name)
@@ -215,6 +216,31 @@ func (f *folder) purpose(t *Tools, one step) **Tool {
 		}
 	}
 	return nil
+}
+
+// bare is a command without what only starts its program: "poetry run mypy src".
+func (f *folder) bare(command string) string {
+	words := strings.Fields(command)
+	for len(words) > 1 {
+		n := 0
+		for i := range min(2, len(words)-1) {
+			if slices.Contains(f.t.Work.Launches, words[i]) || i == 0 && slices.Contains(f.t.Work.Carriers, words[0]) {
+				n = i + 1
+			}
+		}
+		if n == 0 {
+			break
+		}
+		words = words[n:]
+	}
+	return strings.Join(words, " ")
+}
+
+// papers reports a command, or the name of a task, that is about documents, examples or pages of the project and not about itself.
+func (f *folder) papers(command string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" -_:./=@", r) }), func(part string) bool {
+		return slices.Contains(f.t.Work.Papers, part)
+	})
 }
 
 // taskOf reports a word that is the name of a task for another purpose: a step "Run tests" may call "make package-lint".

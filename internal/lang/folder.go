@@ -35,6 +35,7 @@ type folder struct {
 	there    map[string]bool    // whether something has a path of several parts: rules of several tools and languages ask for the same
 	known    map[string]version // by language; projects below ask for it again and again
 	managers map[managing]manager
+	tested   map[*Tool]testsRun
 	subs     map[string]*folder // of those in it, what patterns have asked for
 	seen     *[]input           // files and folders that the answer depends on
 	above    *folder            // the project that this one lies in, nil for none

@@ -46,7 +46,7 @@ func scriptTo(r *rule.Runner, data []byte, name string, left *int) string {
 		var text []byte
 		goes := false // on in the next line
 		for i, line := range bytes.SplitN(recipe, []byte("\n"), 20) {
-			if r.Form == "make" && conditional(line) {
+			if r.Form == "make" && i > 0 && (conditional(line) || len(bytes.TrimSpace(line)) == 0) {
 				continue
 			}
 			if i > 0 && !goes && (len(line) == 0 || line[0] != '\t' && (line[0] != ' ' || r.Form == "make")) {
@@ -122,8 +122,8 @@ func (f *folder) another(t *rule.TaskName, r *rule.Runner, data []byte, name str
 	}
 	script := scriptOf(r, data, name)
 	commands := f.commandsIn(script)
-	if len(commands) == 0 {
-		return r.Form == "toml" && script != ""
+	if len(commands) == 0 { // of a recipe that several targets share, too, nothing is known
+		return len(t.Only) > 0 || r.Form == "toml" && script != ""
 	}
 	if r.Form == "json" && !slices.ContainsFunc(commands, func(words []string) bool { return !slices.Contains(f.t.Work.Prints, words[0]) }) {
 		return true // "test" that says there are none
@@ -245,7 +245,7 @@ func (f *folder) ownScripts(t *Tools, l *rule.Language) {
 func (f *folder) saying(r *rule.Runner, l *rule.Language, said []string) *Tool {
 	fits := func(name string, commands [][]string) bool {
 		commands = slices.DeleteFunc(commands, f.aside)
-		return f.ordinary(r, name) && !f.builds(name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) })
+		return f.ordinary(r, name) && !f.builds(name) && !f.papers(name) && slices.ContainsFunc(said, func(way string) bool { return says(commands, strings.Fields(way)) })
 	}
 	start := f.script(r, l)
 	for _, file := range r.Files {

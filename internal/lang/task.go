@@ -58,22 +58,14 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 					if found[task.Purpose] != nil {
 						continue
 					}
-					fits := func(name string) bool {
-						return !(r.Form == "make" && (f.elsewhere(task.Purpose, data, name) || wants(data, name))) && !f.another(&task, r, data, name)
-					}
-					looks := func(name string) bool { return fits(name) && f.fixes(&task, r, data, name) == "" }
-					name := cmp.Or(called(r, task.Names, ending, names, looks), called(r, task.Names, ending, names, fits))
-					if all := f.purposeOf(&task); name != "" && f.needs(all, r, data, name) {
-						light := func(name string) bool { return fits(name) && !f.needs(all, r, data, name) }
-						name = cmp.Or(called(r, all.Lighter, ending, names, light), name)
-					}
-					if name != "" {
+					if name := f.taskFor(&task, r, ending, names, data); name != "" {
 						command := f.configured(r, data) + strings.NewReplacer("{script}", script, "{task}", name).Replace(fill.Replace(pattern(r, name, begins)))
 						in, text := file, data
 						if slices.Index(names, name) >= direct {
 							in, text = below, f.data(below)
 						}
 						found[task.Purpose] = &Tool{Name: r.Name, Command: command, Fixes: f.fixes(&task, r, text, name), Because: in + " has " + member(r, name)}
+						f.tests(found[task.Purpose], &task, r, text, name)
 					}
 				}
 			}
@@ -81,6 +73,24 @@ func (f *folder) tasks(l *rule.Language, ending string, wanted func(*rule.Runner
 		}
 	}
 	return found
+}
+
+// taskFor is the name of the task of a file that does what t is for, "" for none.
+func (f *folder) taskFor(t *rule.TaskName, r *rule.Runner, ending string, names []string, data []byte) string {
+	fits := func(name string) bool {
+		return !(r.Form == "make" && (f.elsewhere(t.Purpose, data, name) || wants(data, name))) && !f.another(t, r, data, name)
+	}
+	looks := func(name string) bool { return fits(name) && f.fixes(t, r, data, name) == "" }
+	all, never := f.purposeOf(t), r.Never
+	if len(t.Only) > 0 && !slices.ContainsFunc(f.t.Work.Tasks, func(of rule.TaskName) bool { return slices.Equal(of.Names, t.Names) }) {
+		never = nil // the runner itself says what such a name is for, and by which words
+	}
+	name := cmp.Or(called(never, t.Names, ending, names, looks), called(never, t.Names, ending, names, fits))
+	if name != "" && f.needs(all, r, data, name) {
+		light := func(name string) bool { return fits(name) && !f.needs(all, r, data, name) }
+		name = cmp.Or(called(r.Never, all.Lighter, ending, names, light), name)
+	}
+	return name
 }
 
 // pattern is how a task is run. What begins the file a runner does without being told.
@@ -100,9 +110,9 @@ func first(names []string) string {
 }
 
 // called is the plainest of some words that is a task here, and does what it is called.
-func called(r *rule.Runner, words []string, ending string, names []string, fits func(string) bool) string {
+func called(never, words []string, ending string, names []string, fits func(string) bool) string {
 	for _, w := range words {
-		if w += ending; slices.Contains(names, w) && !slices.Contains(r.Never, w) && fits(w) {
+		if w += ending; slices.Contains(names, w) && !slices.Contains(never, w) && fits(w) {
 			return w
 		}
 	}
@@ -141,6 +151,8 @@ func taskNames(form, field string, data []byte) (names []string) {
 		tomlKeys(data, field, add)
 	case "yaml":
 		yamlKeys(data, field, add)
+	case "edn":
+		ednKeys(data, field, add)
 	case "text":
 		between(data, field, add)
 	case "decorated":

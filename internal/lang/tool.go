@@ -115,14 +115,25 @@ func (f *folder) fill(l *rule.Language) *strings.Replacer {
 	run, build := "", ""
 	var apart []string
 	if l != nil {
-		if m, at, _ := f.manager(l); m != nil {
-			run, build, apart = m.Run, m.Build, at.apart(m)
+		if m, at, because := f.manager(l); m != nil {
+			run, build, apart = at.runBy(m, because), m.Build, at.apart(m)
 			if wrapper, ok := strings.CutPrefix(run, "./"); ok && at != f {
 				run = f.up(at) + wrapper // a wrapper is where the sign of it was found
 			}
 		}
 	}
 	return strings.NewReplacer(append(apart, "{run} ", pad(run), "{build}", build)...)
+}
+
+// runBy is what a manager runs programs with: by the file that speaks for it, where that has a name that it does not look for.
+func (f *folder) runBy(m *rule.Manager, because string) string {
+	run, found := m.Run, because
+	if strings.Contains(run, "{found}") {
+		if found, _, _ = strings.Cut(found, " names "); !plainTask(found) {
+			return ""
+		}
+	}
+	return strings.ReplaceAll(run, "{found}", found)
 }
 
 // apart replaces what a manager would start by what finds it all the same: programs that work alone, and that the project does not need.
@@ -206,10 +217,14 @@ func (f *folder) pick(list []rule.Tool, set toolset, l *rule.Language, fill *str
 		if because == "" {
 			because = set.because
 		}
-		return &Tool{
+		tool = &Tool{
 			Name: list[i].Name, Command: command, File: fill.Replace(list[i].File), One: one,
 			Lines: fill.Replace(list[i].Lines), Because: because,
-		}, list[i].Also
+		}
+		if len(list[i].Keeps) > 0 {
+			f.keep(tool, testsRun{keeps: list[i].Keeps})
+		}
+		return tool, list[i].Also
 	}
 	return nil, ""
 }
@@ -318,7 +333,8 @@ func (f *folder) named(t *Tools, l *rule.Language) {
 func (f *folder) put(t *Tools, purpose string, task *Tool) {
 	tool := t.of(purpose)
 	if *tool != nil {
-		task.File, task.One = (*tool).File, (*tool).One
+		script, keeps := f.tested[task].script, f.tested[*tool].keeps
+		task.File, task.One = f.keptBy(script, (*tool).File, keeps), f.keptBy(script, (*tool).One, keeps)
 		if task.Fixes != "" && (*tool).Fixes == "" && (*tool).Because != own { // which only looks
 			task.Lines = cmp.Or((*tool).Lines, (*tool).Command)
 		}

@@ -183,6 +183,8 @@ type Tool struct {
 	Flags []string `toml:"flags"`
 	// Said is how scripts of a manifest call it for this purpose: the program, words that stand behind it, and with ! those that do not.
 	Said []string `toml:"said"`
+	// Keeps are options of the program, each with a value, that one test is run with where a script of the project runs all of them so.
+	Keeps []string `toml:"keeps"`
 	// Programs are where a project lists what it can start. {program}, {found} and {folder} of the command are the only one of them, or the one
 	// that is called as the project (Called); where the command names none, there must be no other.
 	Programs []Start `toml:"programs"`
@@ -295,6 +297,7 @@ type LanguageTasks struct {
 	Prints    []string // programs that only say something: a target with nothing else does nothing
 	Carriers  []string // words before a program in a script that only start it
 	Launches  []string `toml:"launches"` // last words of what starts a program that stands behind it
+	Papers    []string // words of commands and of names of tasks that are about documents, examples or pages
 	Hooks     []string // what names of scripts begin with, or have behind a colon, that run by themselves or publish
 }
 
@@ -302,7 +305,7 @@ type LanguageTasks struct {
 type Runner struct {
 	Name    string   `toml:"name"`
 	Files   []string `toml:"files"`
-	Form    string   `toml:"form" one:"make just json toml yaml text decorated"`
+	Form    string   `toml:"form" one:"make just json toml yaml edn text decorated"`
 	Field   string   `toml:"field"`   // whose members are the tasks; text: what stands around a name, with {}
 	Command string   `toml:"command"` // {task} is the name, {script} how the language's package manager runs one
 	Never   []string `toml:"never"`   // names that mean something else here
@@ -339,6 +342,7 @@ type TaskName struct {
 	Purpose string   `toml:"purpose" one:"test build lint format typecheck start dev install clean coverage migrate"`
 	Names   []string `toml:"names"`
 	Starts  []string `toml:"starts"`  // of a step: a command that begins with these words is one
+	Whole   bool     `toml:"whole"`   // of a step: so is a command that is those words alone
 	Alone   bool     `toml:"alone"`   // of a step: the last word of its command says it where it has no name
 	Aside   []string `toml:"aside"`   // of a task: words of a command by which it is about something beside the project
 	Unless  []string `toml:"unless"`  // of a task: where its last command begins with these words, it is something else; with $ at their end: is these words

@@ -188,11 +188,12 @@ func program(command string) string {
 
 // purpose is where the command of a step belongs; nil where neither its name, its first words nor its last one say.
 func (f *folder) purpose(t *Tools, one step) **Tool {
-	bare := f.bare(one.command)
-	for _, step := range f.t.Work.Steps {
-		for _, words := range step.Starts {
-			if rest, ok := strings.CutPrefix(bare+" ", words+" "); ok && (rest != "" || step.Whole) && !f.aside(strings.Fields(bare)) {
-				return t.of(step.Purpose)
+	for _, command := range []string{one.command, f.bare(one.command)} {
+		for _, step := range f.t.Work.Steps {
+			for _, words := range step.Starts {
+				if rest, ok := strings.CutPrefix(command+" ", words+" "); ok && (rest != "" || step.Whole) && !f.aside(strings.Fields(command)) {
+					return t.of(step.Purpose)
+				}
 			}
 		}
 	}

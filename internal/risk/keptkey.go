@@ -70,3 +70,31 @@ func (m *match) modeShown() bool {
 		return ok && strings.ContainsAny(who, "oa") && strings.Contains(what, "r")
 	})
 }
+
+// keepsAside reports a copy, within the project, of files of credentials that Git ignores to a name that it ignores as well, and that is in no
+// folder which a build makes and others may get to see.
+func (m *match) keepsAside() bool {
+	c, k := m.c, m.call
+	if k.away() || !c.set.In("copies-files", k.raw) {
+		return false
+	}
+	from, to := 0, 0
+	for i := range k.effects {
+		e := &k.effects[i]
+		t := *c.locate(k, e)
+		c.ignored(&t)
+		aside := e.known && !e.glob && t.Class&rule.Inside != 0 && t.Ignored && t.Names&rule.Build == 0 &&
+			!c.set.members("folders-shown").Meets(func(dir string) bool { return strings.Contains("/"+c.rel(t.Path)+"/", "/"+dir+"/") })
+		switch {
+		case !aside:
+			return false
+		case e.kind&rule.Read != 0:
+			from++
+		case e.kind&rule.Write != 0:
+			to++
+		default:
+			return false
+		}
+	}
+	return from > 0 && to > 0
+}

@@ -94,6 +94,10 @@ var outsidePredicates = []Predicate{
 		call: func(m *match) bool { return m.c.upstream(m.call, make([]bool, len(m.c.calls)), production) },
 	},
 	{
+		name: "fed-from-elsewhere", doc: "a dump of a database on another machine flows into it",
+		call: (*match).fedFromElsewhere,
+	},
+	{
 		name: "frees-port", doc: "what a kill ends is what holds one port of one's own programs",
 		call: (*match).freesPort,
 	},
@@ -223,6 +227,10 @@ var outsidePredicates = []Predicate{
 	{
 		name: "script-or-listed", about: []string{"redis-cli"}, doc: "a script in Redis, or keys that another program listed",
 		call: func(m *match) bool { return m.call.sub("eval", nil) || dynamicOperand(m) },
+	},
+	{
+		name: "script-sends", doc: "a program of the project is told to send what it reads, and has a request that does so",
+		call: (*match).scriptSends,
 	},
 	{
 		name: "serves-widely", doc: "a file server that is told to listen to others, or that offers more than a project",

@@ -109,6 +109,10 @@ var secretPredicates = []Predicate{
 		effect: (*match).intoValue,
 	},
 	{
+		name: "keeps-aside", doc: "files of credentials that Git ignores are copied to a name in the project that it ignores, too",
+		call: (*match).keepsAside,
+	},
+	{
 		name: "line-alone", doc: "the line is this call, what its output flows through, and words beside it",
 		call: (*match).lineAlone,
 	},

@@ -25,7 +25,7 @@ func TestOwnCommandsAreKnown(t *testing.T) {
 				}
 				n++
 				found := false
-				for _, by := range []string{"", "gradle", "mvn", "mill"} {
+				for _, by := range []string{"", "gradle", "mvn", "mill", "sbt"} {
 					for _, words := range risks.Set().Lines(strings.NewReplacer("{run}", by, "{found}", "build.hxml").Replace(line), "/work", "/home/user") {
 						found = found || risk.Kind(journal.Commands, words) == kind
 					}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/modu-ai/moai/internal/argv"
 	"github.com/modu-ai/moai/internal/config"
 	"github.com/modu-ai/moai/internal/state"
 	"github.com/modu-ai/moai/internal/term"
@@ -49,13 +50,13 @@ func (e *env) settingFile(key, value string, in whose) (path string, err error) 
 	if in.project {
 		// In the project's file it would never count: it is refused now.
 		if err := e.cfg("").ProjectMay(key, value); err != nil {
-			return "", hint(usagef("%v", err), "moai config set "+key+" "+value+" --user")
+			return "", hint(usagef("%v", err), "moai config set "+key+" "+argv.Quote(value)+" --user")
 		}
 	}
 	if path := e.settingPath(in); path != "" {
 		return path, nil
 	}
-	return "", hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+key+" "+value)
+	return "", hint(errors.New("there is no home folder to keep your settings in"), "moai config set --project "+key+" "+argv.Quote(value))
 }
 
 // settingPath is the file of in; "" where there is no home folder.

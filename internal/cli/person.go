@@ -51,5 +51,5 @@ func inEditor(file string) string {
 	if file == "" {
 		return ""
 	}
-	return "; you can change it in an editor as well, in " + term.Name(file)
+	return "; what you change in an editor, in " + term.Name(file) + ", counts from the next session, or once you have confirmed it: moai config confirm"
 }

@@ -32,8 +32,7 @@ func (f *folder) inherit(t *Tools, l *rule.Language, fill *strings.Replacer) {
 	for at := f.above; l != nil && at != nil; at = at.above {
 		for _, part := range shared {
 			to, list := part(t, &l.Toolset)
-			// What the language brings was asked for here.
-			stated := slices.DeleteFunc(slices.Clone(list), func(r rule.Tool) bool { return len(r.When) == 0 })
+			stated := statedAround(list)
 			if *to != nil && (*to).Because != own {
 				continue
 			}
@@ -42,6 +41,19 @@ func (f *folder) inherit(t *Tools, l *rule.Language, fill *strings.Replacer) {
 			}
 		}
 	}
+}
+
+// statedAround are the tools that the files of a folder state for what is below it: neither those that the language brings, which were asked for there, nor
+// those by a file of another part of the project.
+func statedAround(list []rule.Tool) (stated []rule.Tool) {
+	for i := range list {
+		r := list[i]
+		r.When = slices.DeleteFunc(slices.Clone(r.When), func(file string) bool { return strings.HasPrefix(file, "*/") })
+		if len(r.When) > 0 {
+			stated = append(stated, r)
+		}
+	}
+	return stated
 }
 
 // moved is a tool of a folder around as it is called from here.
@@ -57,7 +69,7 @@ func (f *folder) moved(t *Tool, at *folder) *Tool {
 	for _, words := range f.t.Projects.Launchers {
 		called = strings.TrimPrefix(called, words+" ")
 	}
-	if word, _, _ := strings.Cut(called, " "); out.Command != "" && !slices.Contains(f.t.Projects.Upward, word) {
+	if word, _, _ := strings.Cut(called, " "); out.Command != "" && !strings.HasPrefix(word, "../") && !slices.Contains(f.t.Projects.Upward, word) {
 		out.Command = "cd " + strings.TrimSuffix(f.up(at), "/") + " && " + out.Command
 	}
 	return &out

@@ -17,11 +17,19 @@ func (m *match) onOthers() bool {
 	for i := range c.calls[:min(k.index, len(c.calls))] {
 		p := &c.calls[i]
 		leads := !p.cmd.Remote && len(p.cmd.Args) > 0 && slices.ContainsFunc(k.cmd.Via, func(s shell.Step) bool { return s.Span == p.cmd.Args[0].Span })
-		if leads && ((&match{c: c, call: p}).namesStage() || c.thisMachine(p)) {
+		if leads && (c.leadsToStage(p, k) || c.thisMachine(p)) {
 			return false
 		}
 	}
 	return !m.testEnvironment()
+}
+
+// leadsToStage reports a word in front of what a call has another machine run that names a place where things are tried out. What stands behind
+// is the command's own.
+func (c *checker) leadsToStage(p, k *call) bool {
+	return !production(p) && slices.ContainsFunc(p.cmd.Args[1:], func(w shell.Word) bool {
+		return w.Span[0] < k.cmd.Span[0] && w.Span[1] <= k.cmd.Span[0] && c.holdsWord(saysOf(w.Text), "stages")
+	})
 }
 
 // thisMachine reports a word that names this machine.

@@ -15,7 +15,7 @@ import (
 // worlds are projects with work in them, each with the commands that somebody typed there and what a guard should say to them. Who wrote them saw neither rules
 // nor verdicts, and tried what can be tried. By the rules as they were then, 91.6 % of what must be noticed was, 3.25 % of what is everyday was touched, and
 // 1.25 % asked about in billing; 91.4 %, 5.0 % and 2.1 % in harbour; 95.9 %, 4.1 % and 3.3 % in tidepool; 91.9 %, 6.3 %
-// and 5.4 % in sorak; 81.4 %, 6.4 % and 2.9 % in moim; 85.5 %, 7.0 % and 2.3 % in saebyeok; 91.3 %, 2.7 % and 0.9 % in hanbit. The bounds are in parts of a hundred, exceptions counted as what they are.
+// and 5.4 % in sorak; 81.4 %, 6.4 % and 2.9 % in moim; 85.5 %, 7.0 % and 2.3 % in saebyeok; 91.3 %, 2.7 % and 0.9 % in hanbit; 96.3 %, 0 and 0 in courier. The bounds are in parts of a hundred, exceptions counted as what they are.
 var worlds = []struct {
 	name         string
 	lines        int
@@ -29,6 +29,7 @@ var worlds = []struct {
 	{"sorak", 1300, 95, 3.2, 2.5},
 	{"moim", 1360, 94, 3.4, 2.4},
 	{"hanbit", 1520, 94.5, 1.3, 0.8},
+	{"courier", 550, 97.5, 0.4, 0.4},
 	{"saebyeok", 1390, 91, 2.9, 1.3},
 }
 

@@ -1243,6 +1243,9 @@ var Rules = []rule.Row[rule.Risk]{
 		return &rule.Risk{ID: "git.add-gone", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "add\xffstage\xff", Without: "-n\xff--dry-run\xff-N\xff--intent-to-add\xff-p\xff--patch\xff--ignore-removal\xff--no-all\xff--refresh\xff--renormalize\xff", Is: []string{"drops-only-copy"}}, Action: 1, Operation: "unstage", Pins: 1024, Why: "takes a staged file out of the index that is gone from its folder and in no commit", Instead: "`git checkout-index FILE` writes it to its folder again", Hits: "git add -- src/gone.go\xffgit add -A -- src/gone.go\xffgit stage -- src/gone.go\xff", Misses: "git add -A\xffgit add .\xffgit add -- src/app.go\xffgit add -n -- src/gone.go\xffgit add -p -- src/gone.go\xff"}
 	}},
 	{Make: func() *rule.Risk {
+		return &rule.Risk{ID: "git.add-kept-data", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "add\xffstage\xff", Flags: []rule.Texts{"-f\xff--force\xff"}, Without: "-n\xff--dry-run\xff", Effect: 1, NotFiles: 1057, Is: []string{"kept-data"}}, Action: 2, Undone: true, Why: "puts data that Git is told to leave out into history, with which it goes to others", Instead: "make a small example of it, and commit that: `git add data/example.csv`", Hits: "git add -f local-data/customers.csv\xffgit add --force local-data/big.db && git commit -m x\xff", Misses: "git add local-data/a.txt\xffgit add -f -n local-data/a.txt\xffgit add -f main.go\xffgit add -f dist/app.js\xff"}
+	}},
+	{Make: func() *rule.Risk {
 		return &rule.Risk{ID: "git.add-key", Since: "0.1.0", Programs: "git\xff", When: rule.When{Sub: "add\xffstage\xff", Without: "-n\xff--dry-run\xff", Effect: 1, Is: []string{"begins-as-key"}}, Action: 2, Undone: true, Why: "puts a private key into history, where it stays", Instead: "keep it outside of the project, or leave it out: `echo deploy_key >> .gitignore`", Hits: "git add deploy_key\xffgit add src/app.go sa.json\xff", Misses: "git add main.go\xffgit add README.md\xff"}
 	}},
 	{Make: func() *rule.Risk {
@@ -5094,6 +5097,7 @@ const (
 	rule_fs_write_unsaved
 	rule_git_abort
 	rule_git_add_gone
+	rule_git_add_kept_data
 	rule_git_add_key
 	rule_git_add_secret
 	rule_git_add_secrets
@@ -8427,6 +8431,7 @@ var (
 		rule_fs_overwrite_unknown_by,
 		rule_git_abort,
 		rule_git_add_gone,
+		rule_git_add_kept_data,
 		rule_git_add_key,
 		rule_git_add_secret,
 		rule_git_add_secrets,

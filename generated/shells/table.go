@@ -576,6 +576,7 @@ var Tables = rule.Shells{
 		{Name: "gnome-terminal", Value: "tTd title working-directory", Also: true},
 		{Name: "go build", Value: "CopI o tags ldflags gcflags mod", Aside: "-toolexec toolexec -exec exec -vettool vettool", Skip: -1, Also: true},
 		{Name: "go run", Value: "CopI o tags ldflags gcflags mod modfile overlay", Aside: "-toolexec toolexec -exec exec", Skip: -1, Also: true},
+		{Name: "go tool", Value: " modfile overlay", Info: "n", Also: true},
 		{Name: "go list", Value: "CfpI tags ldflags gcflags mod modfile", Aside: "-toolexec toolexec", Skip: -1, Also: true},
 		{Name: "go get", Value: "CpI tags ldflags gcflags mod modfile", Aside: "-toolexec toolexec", Skip: -1, Also: true},
 		{Name: "go install", Value: "CopI o tags ldflags gcflags mod", Aside: "-toolexec toolexec", Skip: -1, Also: true},

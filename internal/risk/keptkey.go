@@ -37,7 +37,13 @@ func (c *checker) keyPlace(p string) bool {
 	named := c.set.kept(rel) || c.set.members("files-of-keys").Meets(func(name string) bool { return glob(name, lastParts(low, 1+strings.Count(name, "/"))) })
 	return named && c.names(rel, false)&rule.Build == 0 &&
 		!c.set.members("encrypted-keys").Meets(func(name string) bool { return glob(name, path.Base(low)) }) &&
-		!c.set.members("folders-of-examples").Meets(func(dir string) bool { return strings.Contains("/"+low, "/"+dir+"/") })
+		!c.amongExamples(low)
+}
+
+// amongExamples reports a path in a folder for examples and what tests need.
+func (c *checker) amongExamples(rel string) bool {
+	rel = "/" + strings.ToLower(rel)
+	return c.set.members("folders-of-examples").Meets(func(dir string) bool { return strings.Contains(rel, "/"+dir+"/") })
 }
 
 // opensSecrets reports a whole folder for keys, or a pattern in one, with a key in what is meant.

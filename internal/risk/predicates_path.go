@@ -113,6 +113,13 @@ var pathPredicates = []Predicate{
 		call: (*match).intoTemp,
 	},
 	{
+		name: "kept-data", doc: "the file is among the project's data, in no folder for examples, and Git ignores it",
+		effect: func(m *match, e *effect) bool {
+			p := m.c.locate(m.call, e).Path
+			return !m.call.away() && m.c.keptData(p) && !m.c.amongExamples(m.c.rel(p))
+		},
+	},
+	{
 		name: "line-device", doc: "the device is a line, a bus or a terminal, on which no file system is",
 		effect: (*match).lineDevice,
 	},

@@ -35,6 +35,7 @@ type Put struct {
 	Blob string // Git's name of the content
 	Text []byte // how it begins
 	Old  bool   // by a commit of older work, which was rebased, picked or fetched
+	From bool   // … which was fetched, or made in another work tree
 
 	Merged bool // by a merge that was committed by hand, and it is in none of what was merged
 }
@@ -65,7 +66,8 @@ func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.R
 	done := map[string]bool{}
 	for _, tip := range l.tips {
 		for h, c := range l.made(tip) {
-			old := l.theirs[h] && !l.own(h) || !l.own(h) && c.Authored.Before(before.At.Truncate(time.Second))
+			from := l.theirs[h] && !l.own(h)
+			old := from || !l.own(h) && c.Authored.Before(before.At.Truncate(time.Second))
 			for path := range l.changed(h, c) {
 				blob, there := l.seen.at(r, commitTree(r, tip.String()), path)
 				key := path + "\x00" + blob.String()
@@ -74,7 +76,7 @@ func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.R
 				}
 				done[key] = true
 				if text, ok := textOf(r, blob); ok {
-					list = append(list, Put{r.Path(path), p.form(r, l.seen, path, blob), blob.String(), text, old, len(c.Parents) > 1})
+					list = append(list, Put{r.Path(path), p.form(r, l.seen, path, blob), blob.String(), text, old, from, len(c.Parents) > 1})
 				}
 			}
 		}
@@ -83,7 +85,7 @@ func (p *Picture) Puts(r *repo.Repo, s *State, before *Picture, beside []*repo.R
 		if key := path + "\x00" + blob.String(); !done[key] && len(list) < maxChanges && !hadBefore(path, blob) {
 			done[key] = true
 			if text, ok := textOf(r, blob); ok {
-				list = append(list, Put{r.Path(path), cmp.Or(blobSum(r, blob), "blob:"+blob.String()), blob.String(), text, true, false})
+				list = append(list, Put{r.Path(path), cmp.Or(blobSum(r, blob), "blob:"+blob.String()), blob.String(), text, true, false, false})
 			}
 		}
 	}

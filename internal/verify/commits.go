@@ -33,7 +33,7 @@ func (s *State) Commit(one *Put, e Edit, kind string, takes bool) bool {
 	if s.saw(one.Path, one.Sum) || s.commit(one.Path, one.Sum) != nil {
 		return false
 	}
-	if (takes || one.Old || s.Restores(one.Path, one.Sum)) && !s.Keeps(one.Sum) && !s.wrote(one.Path, one.Sum) {
+	if (takes || one.Old || s.Restores(one.Path, one.Sum)) && !s.Keeps(one.Sum) && !s.wrote(one.Path, one.Sum, one.From) {
 		return false
 	}
 	s.Seq++
@@ -66,7 +66,8 @@ func (s *State) trim(path string) {
 }
 
 // wrote reports that the session has left this content in a file of that name, or that the file has changes of the session that no verifier has looked at.
-func (s *State) wrote(path, sum string) bool {
+// The latter says nothing of what comes from elsewhere: a pull that ends in a conflict leaves the file with marks that nobody has looked at.
+func (s *State) wrote(path, sum string, from bool) bool {
 	return slices.ContainsFunc(s.Files, func(f File) bool {
 		if filepath.Base(f.Path) != filepath.Base(path) {
 			return false
@@ -75,7 +76,7 @@ func (s *State) wrote(path, sum string) bool {
 		if f.Off || f.Sum == "" {
 			last = f.Last
 		}
-		return last == sum || slices.Contains(f.Aside, sum) || f.Path == path && last != "" && !s.saw(path, last)
+		return last == sum || slices.Contains(f.Aside, sum) || !from && f.Path == path && last != "" && !s.saw(path, last)
 	})
 }
 
